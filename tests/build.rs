@@ -1,4 +1,4 @@
-//! Generates both services of `service-defs/` for the fixture programs, and those that
+//! Generates both services of `service-defs/` for the fixture programs, and the services that
 //! `tests/generator/` and `tests/wire/` call.
 
 fn main() {

@@ -50,7 +50,7 @@ impl Config {
         }
     }
 
-    /// A generator for files, each with the options of its [`options_file_of`].
+    /// Creates a generator for files, each with the options of its [`options_file_of`].
     pub fn generator(&self) -> Generator<'_> {
         Generator::new(self, read_file)
             .configured(|path| self.for_file(path))
@@ -61,12 +61,12 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or what it holds is wrong, or a file that it includes is.
+    /// A file cannot be read, or its content is wrong, or one of these is true of an included file.
     pub fn generate_file(&self, definition: impl AsRef<Path>) -> Result<Output, Diagnostics> {
         self.generator().generate(definition)
     }
 
-    /// [`Config::recover`] for a file; `None` if it cannot be read.
+    /// Calls [`Config::recover`] for a file; `None` if it cannot be read.
     pub fn recover_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
         let bytes = read_file(path).ok()?;
@@ -74,7 +74,7 @@ impl Config {
             .recover(&path.display().to_string(), &bytes)
     }
 
-    /// These options with those of a definition file's [`options_file_of`], if it has one.
+    /// Returns these options with those of a definition file's [`options_file_of`], if it has one.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Config {
             .read_options_file(&name, read.and_then(|()| read_file(&path)))
     }
 
-    /// [`Config::options_file`] for the result of reading one.
+    /// Adds the options of [`Config::options_file`] from the result of reading the file.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
     let mut files = code_files(output);
     files.push((format!("{name}.mod.rs"), output.module.clone()));
     let service = name.to_upper_camel_case();
-    // Some file systems know no difference between `audit` and `Audit`.
+    // On some file systems, `audit` and `Audit` are the same file.
     if !service.eq_ignore_ascii_case(name) {
         let message = format!(
             "the module of {service} is called {name}: write svcgen::include_service!(\"{name}\")"
@@ -194,8 +194,9 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
     Ok(())
 }
 
-/// The bytes of code that are one file. More is a file for each piece: rustc compiles again what
-/// stands on another line of its file, and all functions of a module together.
+/// The size from which code is written in several files, in bytes. Larger code has a file for each
+/// piece: rustc compiles items again whose line numbers change, and all functions of a module
+/// together.
 const MOST_IN_FILE: usize = 256 << 10;
 
 /// The files of the code, with their texts.
@@ -215,7 +216,7 @@ fn code_files(output: &Output) -> Vec<(String, String)> {
             format!("{name}.parts/{}.rs", piece.name),
             &code[*start..end],
         );
-        // Paths of the options are relative to the module of the definition.
+        // Paths in the options are relative to the module of the definition.
         let is_relative = ["self::", "super::"].iter().any(|path| text.contains(path));
         whole += &if piece.is_public && !is_relative {
             let module = &piece.name;
@@ -232,9 +233,9 @@ fn code_files(output: &Output) -> Vec<(String, String)> {
     files
 }
 
-/// Prints warnings as Cargo's, a line each, as Cargo begins every line with the name of the
-/// package. It has nothing for notes, which are shown with the output of the script, as `cargo
-/// build -vv` does.
+/// Prints warnings as Cargo's, a line each, as Cargo prefixes every line with the name of the
+/// package. Cargo has no syntax for notes, which are printed with the output of the script, as
+/// shown by `cargo build -vv`.
 fn print_warnings(diagnostics: &Diagnostics) {
     for one in diagnostics.iter() {
         match one.severity() {
@@ -247,7 +248,7 @@ fn print_warnings(diagnostics: &Diagnostics) {
     }
 }
 
-/// A diagnostic on a line: its place, what is wrong, and what would help.
+/// Formats a diagnostic as one line: its place, its message, and its hint.
 fn line(one: &Diagnostic) -> String {
     let mut text = one.file().to_owned();
     if let Some(span) = one.spans().next() {

@@ -1,5 +1,5 @@
-//! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the
-//! values that hold for a service.
+//! Options: a table of rows for the build script, the macro, the command and `svcgen.toml`, and the
+//! resolved values for a service.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,19 +48,19 @@ impl Eq for Config {}
 pub struct OptionRow {
     /// `client`.
     pub name: &'static str,
-    /// What the option does, in one line.
+    /// The effect of the option, in one line.
     pub about: &'static str,
     /// The default value.
     pub default: &'static str,
     /// A valid value.
     pub example: &'static str,
-    /// How its values are written.
+    /// The form of its values as text.
     pub form: OptionForm,
-    /// Parses and adds a value; the first text is what a pair applies to.
+    /// Parses and adds a value; the first text is the pattern or key of a pair.
     pub(crate) add: fn(&mut Settings, &str, &str, Layer, PendingSpan) -> Result<(), String>,
 }
 
-/// How the values of an option are written as text.
+/// The form of an option's values as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionForm {
@@ -68,7 +68,7 @@ pub enum OptionForm {
     Switch,
     /// The text itself.
     Text,
-    /// The path of a folder; several are several values.
+    /// The path of a folder; the option may be set repeatedly.
     Folder,
     /// Several, separated by commas.
     List,
@@ -100,7 +100,7 @@ impl OptionRow {
     }
 }
 
-/// The items of a list that is written as one text, separated by commas.
+/// The items of a list in one text, separated by commas.
 pub(crate) fn listed(text: &str) -> impl Iterator<Item = &str> {
     let items = text.split(',').map(str::trim);
     items.filter(|item| !item.is_empty())
@@ -111,13 +111,13 @@ macro_rules! options {
         #[doc = $about:literal] $(#[doc = $more:literal])*
         $name:ident: $kind:ident<$type:ty> = $parse:path, $default:literal, $example:literal;
     )+) => {
-        /// What the options were set to.
+        /// The settings of options, as they were made.
         #[derive(Debug, Clone, Default, PartialEq, Eq)]
         pub(crate) struct Settings {
             $(pub $name: Values<$type>,)+
         }
 
-        /// The values of the options.
+        /// The resolved values of options.
         #[derive(Debug)]
         pub(crate) struct Options {
             $(pub $name: option!($kind $type),)+
@@ -129,14 +129,14 @@ macro_rules! options {
                 $(self.$name.0.extend(later.$name.0);)+
             }
 
-            /// The values of the options: what they were set to, or their defaults.
+            /// Resolves the values of the options: their settings, or their defaults.
             pub fn options(self) -> Options {
                 Options { $($name: resolve!($kind self.$name, $parse, $default),)+ }
             }
         }
 
         impl Config {
-            /// The options, all at their defaults.
+            /// Creates the options, all at their defaults.
             pub fn new() -> Self {
                 Self::default()
             }
@@ -151,7 +151,7 @@ macro_rules! options {
         }
 
         /// The options by name.
-        // Only pairs have something that they apply to.
+        // Only the values of pairs have a pattern or key.
         #[allow(unused_variables)]
         pub const OPTIONS: &[OptionRow] = &[
             $(OptionRow {
@@ -372,7 +372,7 @@ impl Config {
 }
 
 impl Options {
-    /// The bindings of a definition that the option `bindings` leaves.
+    /// Restricts the bindings of a definition to those of the option `bindings`.
     pub fn restrict(&self, offered: Bindings) -> Bindings {
         if self.bindings.0.is_empty() {
             return offered;
@@ -380,13 +380,13 @@ impl Options {
         offered.and(self.bindings.of(|_| true).copied().collect())
     }
 
-    /// The folders of `allow_include`.
+    /// Returns the folders of `allow_include`.
     pub fn include_folders(&self) -> Vec<&Path> {
         let folders = self.allow_include.of(|_| true);
         folders.map(PathBuf::as_path).collect()
     }
 
-    /// The Rust type that `extern_path` gives a type or a simple type.
+    /// Returns the Rust type that `extern_path` sets for a type or a simple type.
     pub fn extern_path(&self, name: &str) -> Option<&str> {
         let mut paths = self.extern_path.of(|pattern| pattern.as_str() == name);
         paths.next_back().map(String::as_str)

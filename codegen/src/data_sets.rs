@@ -1,5 +1,5 @@
-//! The schemas of sets of tables that a definition names: files of XML Schema, with what .NET says
-//! in them of a `DataSet`.
+//! The schemas of sets of tables that a definition names: files of XML Schema, with the annotations
+//! that .NET writes for a `DataSet`.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::include::{ALLOW, fold};
 const RELATIVE: &str = "a path is relative to the file that names it";
 const WHERE_FROM: &str = "Visual Studio keeps such a schema beside a typed DataSet; the original answers it at `?schema=` and the name of the set";
 
-/// The schemas that can be read, with their files, by the paths that the definition has.
+/// The readable schemas, with their files, by their paths in the definition.
 pub(crate) type DataSets = HashMap<String, (PathBuf, DataSetSchema)>;
 
 /// Loads the schemas that a definition in a folder names. `admit` refuses files that must not be

@@ -1,4 +1,4 @@
-//! What a definition describes: the rows of its service, its model, the text of its files.
+//! The description of a definition: the rows of its service, its model, the text of its files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::model::{DataSetSchema, Model};
 use crate::option_values::{Values, Visibility};
 use crate::rows::{self, RowContent};
 
-/// What a definition describes, for documents to be written from and for comparisons.
+/// The description of a definition, for writing documents and for comparisons.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Described {
@@ -22,31 +22,31 @@ pub struct Described {
     pub warnings: Diagnostics,
 }
 
-/// What options decide about the API of the code of a definition. Names are those that options call
-/// items by.
+/// The effects of options on the API of the generated code. Names are those that options use for
+/// items.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CodeOptions {
-    /// Whether other crates see the items.
+    /// Whether items are visible to other crates.
     pub is_public: bool,
-    /// Whether there are a handler trait and a server.
+    /// Whether a handler trait and a server are generated.
     pub server: bool,
-    /// Whether there is a client.
+    /// Whether a client is generated.
     pub client: bool,
-    /// Whether types have the traits of serde.
+    /// Whether types implement the traits of serde.
     pub serde: bool,
-    /// The structs that have builders.
+    /// The structs with builders.
     pub builders: HashSet<String>,
     /// The types that are `#[non_exhaustive]`.
     pub non_exhaustive: HashSet<String>,
-    /// The operations whose methods have a body in the handler trait.
+    /// The operations whose methods have a default body in the handler trait.
     pub optional_methods: HashSet<String>,
     /// The operations whose methods in the handler trait return results in an `Arc`.
     pub shared_results: HashSet<String>,
 }
 
 impl Described {
-    /// Describes a file without errors, in itself and in what it includes.
+    /// Describes a file. Neither it nor its included files may have errors.
     pub(crate) fn new(file: Rc<File>) -> Self {
         let warnings = file.diagnostics.clone();
         Self { file, warnings }
@@ -57,13 +57,13 @@ impl Described {
         self.rows(&Storage::default()).map(then)
     }
 
-    /// The service, if the file has one. Its rows are in `storage`.
+    /// Returns the service, if the file has one. Its rows are in `storage`.
     pub fn rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
         self.rows_with(false, storage)
     }
 
-    /// The service in which each secret is a text and each set of tables any XML, for messages that
-    /// were masked. Its rows are in `storage`.
+    /// Returns the service with each secret as a text and each set of tables as any XML, for masked
+    /// messages. Its rows are in `storage`.
     pub fn masked_rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
         self.rows_with(true, storage)
     }
@@ -83,12 +83,12 @@ impl Described {
         At::service(module, Some(documentation))
     }
 
-    /// The model that code is emitted from.
+    /// Returns the model from which code is emitted.
     pub fn model(&self) -> &Model {
         self.lowered().0
     }
 
-    /// What its options decide about the API of its code.
+    /// Returns the effects of options on the API of the generated code.
     pub fn code_options(&self) -> CodeOptions {
         let (model, options) = self.lowered();
         let structs = model.named_structs().map(|(name, _)| name);
@@ -116,20 +116,20 @@ impl Described {
         }
     }
 
-    /// The name and the text of each file: the definition itself, then all that it includes.
+    /// Returns the name and the text of each file: the definition itself, then all included files.
     pub fn files(&self) -> impl Iterator<Item = (String, String)> {
         let files = self.file.all().into_iter();
         files.map(|file| (file.name.clone(), file.text.clone()))
     }
 
-    /// The path of the file. What is imported from a WSDL is in a folder of its name:
+    /// Returns the path of the file. A definition imported from a WSDL is in a folder of its name:
     /// `orders.wsdl/Orders.yaml`.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// The paths and the texts of all files that it is made of: itself, what it includes, and the
-    /// schemas of sets of tables.
+    /// Returns the paths and the texts of all source files: the definition, its included files, and
+    /// the schemas of sets of tables.
     pub fn sources(&self) -> impl Iterator<Item = (PathBuf, String)> {
         let files = self.file.all().into_iter();
         files.flat_map(|file| {
@@ -140,8 +140,8 @@ impl Described {
         })
     }
 
-    /// The schemas of typed sets of tables, and the paths of their files: those of the definition,
-    /// then those of all that it includes.
+    /// Returns the schemas of typed sets of tables, and the paths of their files: those of the
+    /// definition, then those of all included files.
     pub fn data_sets(&self) -> impl Iterator<Item = (PathBuf, DataSetSchema)> {
         let files = self.file.all().into_iter();
         files.flat_map(|file| file.schemas.clone())

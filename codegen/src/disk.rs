@@ -1,4 +1,4 @@
-//! Files on the disk: which are read, which may be included, and how they are written.
+//! Access to files on the disk: finding, admitting, reading and writing them.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,14 +6,15 @@ use std::{fs, io, process};
 
 use svcgen_language::text::MOST_BYTES;
 
-/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up
-/// to the first that holds a `Cargo.toml`. Outside of packages, in its own folder alone.
+/// Returns the options file of a definition file: the nearest `svcgen.toml` in its folder or one
+/// above, up to the first that contains a `Cargo.toml`. Outside of packages, only its own folder is
+/// searched.
 pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
     nearest_options_file(&folder_of(definition)?, Path::is_file)
 }
 
-/// The options file for definitions in a folder, which may be in a repository instead of on the
-/// disk: `is_file` tells which files exist.
+/// Returns the options file for definitions in a folder, which may be in a repository instead of on
+/// the disk: `is_file` decides which files exist.
 pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folders: Vec<_> = folder.ancestors().collect();
     let package = folders
@@ -28,15 +29,15 @@ pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> O
 /// Decides whether a file may include another: one of its workspace, or one in a folder of the
 /// option `allow_include`.
 ///
-/// The workspace is the outermost folder, at or above that of the file, that holds a `Cargo.toml`;
-/// outside of Cargo's packages it is the folder of the file alone. Links are followed first: what
-/// counts is where a file is.
+/// The workspace is the outermost folder, at or above that of the file, that contains a
+/// `Cargo.toml`; outside of Cargo's packages it is the folder of the file alone. Links are followed
+/// first: the real location of a file counts.
 ///
 /// # Errors
 ///
-/// It may not: the reason, in a sentence.
+/// The file may not be included; the error is the reason, in a sentence.
 pub fn may_include(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String> {
-    // What is not there is found missing by who reads it.
+    // A missing file is reported by its reader.
     let Ok(file) = fs::canonicalize(file) else {
         return Ok(());
     };
@@ -59,10 +60,10 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
 }
 
-/// The most files of a folder that are looked at.
+/// The maximum number of files of a folder that are examined.
 const MOST_FILES: usize = 10_000;
 
-/// The files of the folder that a file is in, by name.
+/// Returns the files in the folder of a file, by name.
 pub fn files_beside(file: &Path) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let is_current = folder.as_os_str().is_empty();
@@ -75,7 +76,7 @@ pub fn files_beside(file: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a file, at most one byte more than a definition may have.
+/// Reads a file, at most one byte more than the maximum size of a definition.
 ///
 /// # Errors
 ///
@@ -99,12 +100,12 @@ fn check_kind(kind: fs::FileType) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file through a temporary one beside it, unless it has the text already. Returns whether
-/// it was written.
+/// Writes a file through a temporary one next to it, unless it has this text already. Returns
+/// whether it was written.
 ///
 /// # Errors
 ///
-/// The file cannot be written, or is there and is not a regular file: a symbolic link is neither
+/// The file cannot be written, or exists and is not a regular file: a symbolic link is neither
 /// followed nor replaced. Its folder may be reached through links.
 pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     if read_target(path)?.is_some_and(|bytes| bytes == text.as_bytes()) {
@@ -113,7 +114,7 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", process::id()));
     let temporary = path.with_file_name(name);
-    // A process of the same number may have been killed while it wrote.
+    // A process with the same id may have been killed while writing.
     let _ = fs::remove_file(&temporary);
     let written = write_new(&temporary, path, text).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
@@ -122,13 +123,13 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     written.map(|()| true)
 }
 
-/// [`write_file`], and first makes its folder.
+/// Creates the folder of a file and calls [`write_file`].
 pub(crate) fn write_in_folder(path: &Path, text: &str) -> io::Result<bool> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
     write_file(path, text)
 }
 
-/// The bytes of a file that is to be written, or would be; `None` if it is not there.
+/// Returns the bytes of a file that is to be written, or would be; `None` if it does not exist.
 ///
 /// # Errors
 ///
@@ -140,7 +141,7 @@ pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
     fs::read(path).map(Some)
 }
 
-/// Whether a file that is to be written is there already.
+/// Whether a file that is to be written exists already.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ use crate::file::{File, Included};
 use crate::lower::{self, Input};
 use crate::{emit, print, recover};
 
-/// How a file is lowered.
+/// Settings for lowering a file.
 pub(crate) struct Mode {
     /// Whether another file includes it.
     pub is_included: bool,
@@ -40,10 +40,10 @@ pub(crate) fn read_and_lower(
     if let Some(tree) = yaml::read(text, &mut sink) {
         let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
         let stem = file.stem();
-        // Options files name a service by its own name, and a file of types by that of the file.
+        // Options files refer to a service by its name, and to a file of types by the file's name.
         let service = definition.service.as_ref();
         let service = service.map_or(&*stem, |service| &service.value);
-        // Errors of options are reported for the file that includes this one.
+        // Errors of options are reported for the including file.
         let mut ignored = Sink::default();
         let reported = if mode.is_included {
             &mut ignored
@@ -129,9 +129,9 @@ pub struct Output {
     pub name: String,
     /// The code of the module, for a file `device_login_service.rs`.
     pub code: String,
-    /// The pieces of the code, and where in it they begin.
+    /// The pieces of the code, with their start offsets.
     pub(crate) pieces: Vec<(Piece, usize)>,
-    /// The item that declares the module, for `include!` of a file beside it.
+    /// The item that declares the module, for `include!` of a file next to it.
     pub module: String,
     pub(crate) features: BTreeSet<&'static str>,
     /// The warnings of the definition.

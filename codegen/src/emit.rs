@@ -1,8 +1,8 @@
 //! EMIT: [`Model`] → tokens, the emitted file from top to bottom. Cannot fail.
 //!
-//! Emitted code states names, order and types; the runtime does everything else. Names are as short
-//! as a person would write them; a name of the prelude that the definition uses for an item is
-//! written in full.
+//! Emitted code contains names, order and types; the runtime does everything else. Names are as
+//! short as a person would write them; a name of the prelude that is also the name of an item of
+//! the definition is written in full.
 
 mod attributes;
 mod builders;
@@ -44,10 +44,10 @@ use crate::rows::RowContent;
 use codegen_import::is_imported;
 use derives::DerivesOfTypes;
 
-/// Emits a part of the file: items that follow each other.
+/// Emits a part of the file: consecutive items.
 type ItemEmitter<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm>;
 
-/// The types and operations of a piece.
+/// The number of types or operations in a piece.
 const MOST_IN_PIECE: usize = 64;
 
 /// The parts of a file, in order. Each is emitted by itself, on any thread, so that the tokens of a
@@ -56,8 +56,8 @@ pub(crate) struct Parts<'m> {
     model: &'m Model,
     options: &'m Options,
     parts: Vec<ItemEmitter<'m>>,
-    /// The pieces of the file, by the parts that they begin with. What is before the first is of
-    /// the file itself.
+    /// The pieces of the file, by the index of their first part. Parts before the first piece
+    /// belong to the file itself.
     pieces: BTreeMap<usize, Piece>,
 }
 
@@ -88,7 +88,7 @@ impl<'m> Parts<'m> {
         parts
     }
 
-    /// The piece that begins with a part.
+    /// The piece whose first part has this index.
     pub(crate) fn piece(&self, part: usize) -> Option<&Piece> {
         self.pieces.get(&part)
     }
@@ -97,7 +97,7 @@ impl<'m> Parts<'m> {
         self.parts.len()
     }
 
-    /// What emits the part of a number. It stays on its thread, as tokens do.
+    /// Returns a function that emits the part at an index. It stays on its thread, as tokens do.
     pub(crate) fn emitter(&self) -> impl Fn(usize) -> Vec<TokenStream> {
         let context = Context::new(self.model, self.options);
         move |number| self.parts[number](&context)
@@ -112,8 +112,8 @@ impl<'m> Parts<'m> {
         self.begin_piece(name.to_owned(), false);
     }
 
-    /// Begins a piece of public items with the next part, if it is the first of so many of its
-    /// kind. One more of another kind leaves all other pieces as they were.
+    /// Begins a piece of public items with the next part, at the first of each [`MOST_IN_PIECE`]
+    /// items of a kind. An additional item of another kind thus leaves all other pieces unchanged.
     fn begin_public(&mut self, kind: &str, index: usize) {
         if index.is_multiple_of(MOST_IN_PIECE) {
             self.begin_piece(format!("{kind}_{}", index / MOST_IN_PIECE), true);
@@ -177,7 +177,8 @@ impl<'m> Parts<'m> {
     }
 }
 
-/// What the file is about, and what of the runtime it needs.
+/// Emits the attributes of the file, its import of the runtime, and checks of the runtime's
+/// features.
 fn head(context: &Context<'_>) -> Vec<TokenStream> {
     let (runtime, codegen) = (&context.runtime, &context.codegen);
     let about = about(context);
@@ -193,19 +194,20 @@ fn head(context: &Context<'_>) -> Vec<TokenStream> {
     items
 }
 
-/// What every emitter needs.
+/// The input of every emitter.
 struct Context<'m> {
     model: &'m Model,
     /// The path of the runtime.
     runtime: TokenStream,
-    /// The path of its module for emitted code.
+    /// The path of the runtime's module for emitted code.
     codegen: TokenStream,
     options: &'m Options,
     derives: DerivesOfTypes,
     /// The types that a value of the type `anyType` may have, whether they are boxed, and their
     /// names in `xsi:type`.
     object_types: Vec<ObjectType<'m>>,
-    /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
+    /// Whether `DOCUMENTATION` is emitted. For a file of types it serves the services that include
+    /// it.
     documented: bool,
 }
 
@@ -245,7 +247,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// What the rows of the file say.
+    /// The content of the rows of the file.
     fn row_content(&self) -> RowContent {
         RowContent {
             documentation: self.documented,
@@ -254,7 +256,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// A name of the prelude, in full if an item of the definition has it.
+    /// A name of the prelude, in full if an item of the definition has the same name.
     fn prelude(&self, name: &str) -> TokenStream {
         let known = PRELUDE.iter().find(|(known, _)| *known == name);
         match known.filter(|_| self.model.items.contains(name)) {
@@ -263,7 +265,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// A name that no item of the definition has: `wanted`, or else `wanted1`….
+    /// Returns a name that no item of the definition has: `wanted`, or else `wanted1`….
     fn free_name(&self, wanted: &str) -> Ident {
         let numbered = (1..).map(|number| format!("{wanted}{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
@@ -271,7 +273,7 @@ impl<'m> Context<'m> {
         ident(&free.expect("there are more numbers than types"))
     }
 
-    /// How the values of an emitted enum are read and written.
+    /// Implements reading and writing of the values of an emitted enum.
     fn value(&self, rust: &str, read: &TokenStream, write: &TokenStream) -> TokenStream {
         let (codegen, name) = (&self.codegen, ident(rust));
         quote! {
@@ -299,7 +301,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The Rust type of an element's value, where there is one.
+    /// The Rust type of an element's value if it is present.
     fn value_type(&self, element: &Element) -> TokenStream {
         let runtime = &self.runtime;
         if element.is_any_attributes() {
@@ -319,8 +321,8 @@ impl<'m> Context<'m> {
         quote! { #runtime::types::SoapHeader<#written> }
     }
 
-    /// The bytes in the boxes of the default values of elements, as terms of a sum; none if there
-    /// are no boxes.
+    /// The sizes of the boxes in the default values of elements in bytes, as terms of a sum; empty
+    /// without boxes.
     fn boxes<'e>(&self, elements: impl IntoIterator<Item = &'e Element>) -> Vec<TokenStream> {
         let required = elements
             .into_iter()
@@ -352,7 +354,7 @@ impl<'m> Context<'m> {
         object.into_iter().collect()
     }
 
-    /// The same of the default value of a choice or a sequence.
+    /// Like `boxes`, for the default value of a choice or a sequence.
     fn boxes_in(&self, id: GroupId) -> Vec<TokenStream> {
         let group = &self.model.groups[id.0];
         let most = if group.is_sequence() { usize::MAX } else { 1 };
@@ -363,8 +365,8 @@ impl<'m> Context<'m> {
         boxes
     }
 
-    /// The object in the default value of an element, and whether it is boxed; `None` if no box is
-    /// in it.
+    /// The object in the default value of an element, and whether it is boxed; `None` if it
+    /// contains no box.
     fn default_object(&self, element: &Element) -> Option<(&'m ComplexType, bool)> {
         let (id, boxed) = match &element.type_ref {
             TypeRef::Complex(id) => match &self.model.complex_types[id.0].family {
@@ -386,7 +388,7 @@ impl<'m> Context<'m> {
         joined(result, headers)
     }
 
-    /// The type of the result of an operation, and that of the headers of its response.
+    /// The type of the result of an operation, and the type of the headers of its response.
     fn outputs(&self, operation: &Method) -> (Option<TokenStream>, Option<TokenStream>) {
         let results = operation.results();
         let results = results.map(|results| ident(&results.name.rust).into_token_stream());
@@ -418,7 +420,7 @@ impl<'m> Context<'m> {
         self.options.shared_results.matches(&operation.name.xml)
     }
 
-    /// The Rust type that a definition or an option names.
+    /// The Rust type named in a definition or an option.
     fn own_type(&self, written: &str) -> TokenStream {
         let (path, arguments) = naming::type_parts(written);
         let path = if PRELUDE.iter().any(|(name, _)| *name == path) {
@@ -490,7 +492,7 @@ impl<'m> Context<'m> {
 }
 
 /// Allows lints that some definitions trigger: method names that Clippy reserves for conversions,
-/// results that are lists of lists, or of what may be absent beside headers.
+/// and results that are lists of lists or optional values with headers.
 fn lints(operations: &[Method]) -> Option<TokenStream> {
     let converts = |operation: &Method| {
         let name = &operation.name.rust;
@@ -510,8 +512,8 @@ fn lints(operations: &[Method]) -> Option<TokenStream> {
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
 
-/// Allows the lint of enums whose variants all begin or all end with one word, as the types of some
-/// services do.
+/// Allows the lint for enums whose variants all begin or all end with the same word, as in the
+/// types of some services.
 fn variant_lint<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<TokenStream> {
     let is_upper = |character: char| character.is_uppercase();
     let first = |name: &'n str| {
@@ -525,7 +527,7 @@ fn variant_lint<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<Toke
         let one = words.next();
         words.all(|word| Some(word) == one)
     };
-    // Clippy lets two pass.
+    // Clippy accepts two variants.
     (names.clone().count() > 2 && (is_shared(&first) || is_shared(&last)))
         .then(|| quote! { #[allow(clippy::enum_variant_names)] })
 }
@@ -553,7 +555,7 @@ fn ident(name: &str) -> Ident {
     }
 }
 
-/// The item that declares the module of the items, whose file is beside it.
+/// The item that declares the module of the items, for a file next to it.
 pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
     let (visibility, module) = (options.visibility, ident(&model.module));
     quote! { #visibility mod #module; }
@@ -574,7 +576,7 @@ fn about(context: &Context<'_>) -> TokenStream {
     quote! { #docs #![allow(dead_code, missing_docs #cfgs)] }
 }
 
-/// A result and headers as one type.
+/// Combines the types of a result and of headers.
 fn joined(result: Option<TokenStream>, headers: Option<TokenStream>) -> TokenStream {
     match (result, headers) {
         (Some(result), Some(headers)) => quote! { (#result, #headers) },

@@ -26,7 +26,7 @@ pub(crate) fn features(model: &Model, options: &Options) -> BTreeSet<&'static st
     features
 }
 
-/// The feature that has a Rust type.
+/// The feature that provides a Rust type.
 fn of_type(rust: RustType) -> Option<&'static str> {
     let (RustType::Runtime(name) | RustType::Xml(name)) = rust else {
         return None;

@@ -32,11 +32,11 @@ pub(crate) struct File {
     pub spans: Spans,
     /// The diagnostics of this file alone.
     pub diagnostics: Diagnostics,
-    /// The files that it includes, those that can be read.
+    /// The included files that could be read.
     pub included: Vec<Rc<File>>,
-    /// The files with the schemas of its sets of tables, and these.
+    /// The files with the schemas of its sets of tables, and these schemas.
     pub schemas: Vec<(PathBuf, DataSetSchema)>,
-    /// What it was imported from.
+    /// The WSDL that it was imported from.
     pub wsdl: Option<Rc<Wsdl>>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Included {
 }
 
 impl File {
-    /// A file that is not read yet.
+    /// Creates a file that is not read yet.
     pub fn new(name: &str, path: &Path) -> Self {
         Self {
             name: name.to_owned(),
@@ -91,8 +91,8 @@ impl File {
         }
     }
 
-    /// The name of the file, or of the WSDL that it was imported from, without the folders before
-    /// it.
+    /// Returns the name of the file, or of the WSDL that it was imported from, without the folders
+    /// before it.
     pub fn last_name(&self) -> Cow<'_, str> {
         match &self.wsdl {
             Some(wsdl) => Cow::Owned(last_part(&wsdl.path.to_string_lossy()).to_owned()),
@@ -100,7 +100,7 @@ impl File {
         }
     }
 
-    /// The name of the file without its extension.
+    /// Returns the name of the file without its extension.
     pub fn stem(&self) -> String {
         let path = self.path.to_string_lossy();
         let name = last_part(&path);
@@ -109,19 +109,19 @@ impl File {
             .to_owned()
     }
 
-    /// Whether this is the file, or one that it includes.
+    /// Whether a path is that of this file or of an included one.
     pub fn has(self: &Rc<Self>, path: &Path) -> bool {
         self.all().iter().any(|file| *file.path == *path)
     }
 
-    /// This file and all that it includes.
+    /// Returns this file and all included files.
     pub fn all(self: &Rc<Self>) -> Vec<Rc<Self>> {
         let mut files = vec![Rc::clone(self)];
         files.extend(self.all_included());
         files
     }
 
-    /// All that this file includes, each once, in the order in which they are named.
+    /// Returns all included files, each once, in the order in which they are named.
     pub fn all_included(&self) -> Vec<Rc<Self>> {
         let mut seen = HashSet::from([Arc::clone(&self.path)]);
         let mut files = Vec::new();
@@ -136,8 +136,8 @@ impl File {
     }
 }
 
-/// The part after the last separator of any system, so that a definition gives the same code on
-/// each.
+/// The part after the last separator of any operating system, so that a definition results in the
+/// same code on each.
 fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

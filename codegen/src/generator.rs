@@ -20,10 +20,10 @@ use crate::file::{File, Wsdl};
 use crate::imported::{self, is_named_wsdl, is_wsdl};
 use crate::include::{fold, included};
 
-/// Gives the options for a file.
+/// Returns the options for a file.
 type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
 
-/// Gives the bytes of a file.
+/// Returns the bytes of a file.
 type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 
 /// Decides whether a file may include another, with the folders of the option `allow_include`; an
@@ -58,7 +58,7 @@ pub struct Generator<'g> {
     configure: Box<Configure<'g>>,
     load: Box<Load<'g>>,
     admit: Admit,
-    /// Gives the files beside a WSDL.
+    /// Returns the files in the folder of a WSDL.
     siblings: fn(&Path) -> Vec<PathBuf>,
     /// The prefix of paths in messages.
     prefix: String,
@@ -66,7 +66,8 @@ pub struct Generator<'g> {
     recovers: bool,
     /// Whether all diagnostics of a file are kept.
     keeps_all: bool,
-    /// The texts of imported definitions, and of what they name, with what they were imported from.
+    /// The texts of imported definitions and of the files that they name, with the WSDL that they
+    /// were imported from.
     imported: HashMap<PathBuf, (Rc<Wsdl>, String)>,
     /// The files that are read and lowered.
     done: HashMap<PathBuf, Rc<File>>,
@@ -85,7 +86,7 @@ impl fmt::Debug for Generator<'_> {
 }
 
 impl<'g> Generator<'g> {
-    /// A generator that reads files with `load`, by the paths in definitions.
+    /// Creates a generator that reads files with `load`, by the paths in definitions.
     pub fn new(config: &'g Config, load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'g) -> Self {
         Self {
             configure: Box::new(|_| Ok(config.clone())),
@@ -102,7 +103,7 @@ impl<'g> Generator<'g> {
         }
     }
 
-    /// Sets a function that gives the options for each file, or diagnostics that refuse it.
+    /// Sets a function that returns the options for each file, or diagnostics that refuse it.
     #[must_use]
     pub fn configured(
         mut self,
@@ -112,8 +113,8 @@ impl<'g> Generator<'g> {
         self
     }
 
-    /// Refuses files that `disk::may_include` refuses, and looks for documents beside a WSDL: for a
-    /// generator of files on the disk.
+    /// Refuses files that `disk::may_include` refuses, and looks for documents next to a WSDL: for
+    /// a generator of files on the disk.
     #[must_use]
     pub fn confined(mut self) -> Self {
         self.admit = may_include;
@@ -139,12 +140,12 @@ impl<'g> Generator<'g> {
         self.output(&file)
     }
 
-    /// Generates the code for a definition whose bytes are known. What it includes is relative to
+    /// Generates the code for a definition whose bytes are known. Included paths are relative to
     /// `file`.
     ///
     /// # Errors
     ///
-    /// As `generate`.
+    /// The errors of `generate`.
     pub fn generate_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
         let file = self.file(file, Path::new(file), bytes);
         self.output(&file)
@@ -154,7 +155,7 @@ impl<'g> Generator<'g> {
     ///
     /// # Errors
     ///
-    /// As `generate`.
+    /// The errors of `generate`.
     pub fn describe(&mut self, path: impl AsRef<Path>) -> Result<Described, Diagnostics> {
         let file = self.load(path.as_ref())?;
         self.described(file)
@@ -164,7 +165,7 @@ impl<'g> Generator<'g> {
     ///
     /// # Errors
     ///
-    /// As `generate`.
+    /// The errors of `generate`.
     pub fn describe_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
         let file = self.file(file, Path::new(file), bytes);
         self.described(file)
@@ -192,7 +193,7 @@ impl<'g> Generator<'g> {
         if let Some(file) = self.done.get(&fold(path)) {
             return Ok(Rc::clone(file));
         }
-        // What is imported from a WSDL is known when that is read.
+        // The files imported from a WSDL are known once that is read.
         let folder = path.parent().filter(|folder| is_named_wsdl(folder));
         if let Some(wsdl) = folder.filter(|_| !self.imported.contains_key(&fold(path))) {
             self.read(wsdl)?;
@@ -207,7 +208,7 @@ impl<'g> Generator<'g> {
         Ok(self.file(&self.name(path), path, &bytes))
     }
 
-    /// The bytes of a file, or of what was imported.
+    /// The bytes of a file, or of an imported definition.
     fn bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         match self.imported.get(&fold(path)) {
             Some((_, text)) => Ok(text.clone().into_bytes()),
@@ -246,7 +247,7 @@ impl<'g> Generator<'g> {
         documents.sort_unstable();
         documents.dedup();
         let wsdl = Wsdl::new(path, documents, &definitions);
-        // A service is before the types that it shares with others.
+        // A service comes before the types that it shares with others.
         let Some(first) = wsdl.definitions.first().cloned() else {
             let message = "nothing is imported from this".to_owned();
             return Err(Diagnostics::unreadable(name, message, None));
@@ -264,7 +265,7 @@ impl<'g> Generator<'g> {
         Ok(file)
     }
 
-    /// Reads a file from its bytes, and first those that it includes.
+    /// Reads a file from its bytes, after the files that it includes.
     fn file(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Rc<File> {
         let path = fold(path);
         if let Some(file) = self.done.get(&path) {
@@ -287,7 +288,7 @@ impl<'g> Generator<'g> {
         self.open.push(path.clone());
         let mut file = File::new(name, &path);
         file.wsdl = self.imported.get(&path).map(|(wsdl, _)| Rc::clone(wsdl));
-        // The options of a WSDL are those of what is imported from it.
+        // The options of a WSDL apply to the definitions imported from it.
         let on_disk = file.wsdl.as_ref().map_or(&*path, |wsdl| &wsdl.path);
         let configured = (self.configure)(on_disk);
         let decoded = if mode.is_included && !Definition::begins(bytes) {
@@ -314,7 +315,7 @@ impl<'g> Generator<'g> {
                         let admit = |file: &Path| admit(&path, file, &folders);
                         let mut files =
                             included(definition, &open, sink, admit, |path| self.read(path));
-                        // What cannot be included is missing, like any other type.
+                        // A file that cannot be included is treated like a missing type.
                         files.retain(|one| !self.recovers || one.file.model.is_some());
                         let folder = path.parent().unwrap_or(Path::new(""));
                         let load = |path: &Path| self.bytes(path);
@@ -338,7 +339,7 @@ impl<'g> Generator<'g> {
         Ok(Described::new(file))
     }
 
-    /// Checks that a file and all that it includes have no errors.
+    /// Checks that a file and all included files have no errors.
     fn check(&mut self, file: &Rc<File>) -> Result<(), Diagnostics> {
         let all = file.all();
         if all.iter().all(|file| file.model.is_some()) {
@@ -352,7 +353,7 @@ impl<'g> Generator<'g> {
 }
 
 impl Config {
-    /// Generates the code for a definition. `file` is its name in messages; the last part is in the
+    /// Generates the code for a definition. `file` is its name in messages; its last part is in the
     /// header of the code.
     ///
     /// # Errors
@@ -363,8 +364,8 @@ impl Config {
         Generator::new(self, nothing_else).generate_bytes(file, text.as_ref())
     }
 
-    /// Generates what is possible for a definition with errors, with what was probably meant in
-    /// place of what is wrong. For callers that go on after reporting, so that follow-up errors do
+    /// Generates what is possible for a definition with errors, with the probably intended text in
+    /// place of mistakes. For callers that continue after reporting, so that follow-up errors do
     /// not bury the cause.
     ///
     /// ```
@@ -388,14 +389,14 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// As `generate`.
+    /// The errors of `generate`.
     pub fn describe(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Described, Diagnostics> {
         Generator::new(self, nothing_else).describe_bytes(file, text.as_ref())
     }
 }
 
 /// Checks a definition that a program wrote, and returns all of its diagnostics, however many there
-/// are. `texts` are that of the file and those of the files that it names, by their names.
+/// are. `texts` are the texts of the file and of the files that it names, by their names.
 ///
 /// ```
 /// use std::{collections::HashMap, rc::Rc};
@@ -418,7 +419,7 @@ pub fn check(file: &str, texts: &HashMap<String, Rc<str>>) -> Diagnostics {
     }
 }
 
-/// Refuses to load the includes of a definition that is given as text alone.
+/// Refuses to load included files of a definition that is passed as text alone.
 fn nothing_else(_: &Path) -> io::Result<Vec<u8>> {
     Err(io::Error::other("its text is all that there is"))
 }

@@ -1,5 +1,5 @@
-//! WSDLs in the place of definitions: what is imported from one is read as if it were files in a
-//! folder of its name.
+//! WSDLs in place of definitions: the definitions imported from a WSDL are read as if they were
+//! files in a folder of its name.
 
 use std::fmt;
 use std::io;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use svcgen_language::diagnostic::Diagnostics;
 
-/// Makes definitions of a WSDL that is read in the place of one. That of the crate `svcgen-import`
-/// is `svcgen_import::IMPORTER`.
+/// Converts a WSDL in place of a definition to definitions. The implementation of the crate
+/// `svcgen-import` is `svcgen_import::IMPORTER`.
 pub trait Import: fmt::Debug + Sync {
-    /// Makes the definitions of a file whose bytes are known. `load` gives the files that it refers
-    /// to, `siblings` those of its folder.
+    /// Converts a file whose bytes are known to definitions. `load` returns the files that it
+    /// refers to, `siblings` those of its folder.
     ///
     /// # Errors
     ///
-    /// It is not a WSDL, or no definition can say any of its operations.
+    /// It is not a WSDL, or definitions cannot express any of its operations.
     fn import(
         &self,
         path: &Path,
@@ -25,13 +25,13 @@ pub trait Import: fmt::Debug + Sync {
     ) -> Result<ImportedDefinitions, Diagnostics>;
 }
 
-/// The definitions that were made of a WSDL.
+/// The definitions imported from a WSDL.
 #[derive(Debug)]
 pub struct ImportedDefinitions {
-    /// Names of files, and their texts: a definition for each service, then those that they
-    /// include, and the schemas that they name.
+    /// Names of files, and their texts: a definition for each service, then the files that they
+    /// include and the schemas that they name.
     pub files: Vec<(String, String)>,
-    /// What they say otherwise than the WSDL.
+    /// The differences from the WSDL.
     pub warnings: Diagnostics,
 }
 
@@ -55,7 +55,7 @@ fn begins_as_xml(bytes: &[u8]) -> bool {
     begin.find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// Refuses a WSDL where nothing imports it.
+/// Refuses a WSDL where no importer is set.
 pub(crate) fn refuse(name: &str) -> Diagnostics {
     let message = "this is XML, not a definition, and nothing here imports WSDLs";
     let hint = "`svcgen_import::build` does in build scripts, the feature `wsdl` of svcgen-macros in the derive macro; or write the definition once, with `svcgen import`";

@@ -1,4 +1,4 @@
-//! The files that a definition includes: their paths, which of them are named twice, and which
+//! The files that a definition includes: their paths, and checks for files that are named twice or
 //! include themselves.
 
 use std::collections::HashMap;
@@ -13,12 +13,12 @@ use crate::file::{File, Included};
 
 pub(crate) const ALLOW: &str = "the option `allow_include` names folders outside of the workspace: `allow_include = \"../company\"` in svcgen.toml, `--allow-include ../company` for `svcgen generate`, `check`, `watch` and `diff`";
 
-/// The most nested includes.
+/// The maximum depth of nested includes.
 const MOST_NESTED: usize = 64;
 
 /// Loads the files that a definition includes, as far as they can be read. Its own file is the last
 /// of `open`, each of which includes the next one. `admit` refuses files that must not be loaded.
-/// Errors of both are sentences.
+/// Errors of both functions are sentences.
 pub(crate) fn included(
     definition: &Definition,
     open: &[PathBuf],

@@ -1,9 +1,10 @@
 //! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it checks everything before
 //! it does.
 //!
-//! Passes over one immutable [`Context`] [collect] the parts of a model; what depends on all of
-//! them is [built][build] and [checked][check] when each is right by itself. They share the emitted
-//! items, in [`Items`], and the sink, which keeps the first diagnostic of each span.
+//! Passes over one immutable [`Context`] [collect] the parts of a model; the parts that depend on
+//! all of them are [built][build] and [checked][check] when each is right by itself. The passes
+//! share the emitted items, in [`Items`], and the sink, which keeps the first diagnostic of each
+//! span.
 
 mod array_names;
 mod components;
@@ -51,23 +52,23 @@ use context::{Context, Items, Pass};
 use namespaces::Namespaces;
 use sizes::Sizes;
 
-/// A definition, and what else its model depends on.
+/// A definition, and the other inputs that its model depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'i> {
     pub definition: &'i Definition,
     /// Whether all of the file was read.
     pub whole: bool,
-    /// The name of its file, without folder and ending.
+    /// The name of its file, without folder and extension.
     pub stem: &'i str,
     pub included: &'i [Included],
-    /// The schemas of sets that it names.
+    /// The schemas of sets of tables that it names.
     pub data_sets: &'i DataSets,
-    /// Whether another file includes it, in which options may match something.
+    /// Whether another file includes it, in which the patterns of options may match something.
     pub is_included: bool,
     pub options: &'i Options,
 }
 
-/// Lowers a definition; `None` if `sink` then has an error, or an included file is wrong.
+/// Lowers a definition; `None` if `sink` has an error afterwards, or an included file is wrong.
 pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     let collected = collect(input, sink);
     let right = collected.filter(|_| !sink.definition_has_errors());
@@ -79,7 +80,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     model.filter(|_| !sink.has_errors())
 }
 
-/// What a definition describes, each part lowered and checked by itself; `None` if one is wrong.
+/// Lowers and checks each part of a definition by itself; `None` if one is wrong.
 fn collect(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     let mut items = Items::default();
     let context = context_of(input, &mut items, sink);
@@ -118,12 +119,12 @@ fn collect(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     })
 }
 
-/// What all passes know, and in `items` the choices and sequences of included files, which are
-/// numbered before those of the file itself.
+/// Creates the input of all passes, and adds the choices and sequences of included files to
+/// `items`, numbered before those of the file itself.
 fn context_of<'d>(input: Input<'d>, items: &mut Items<'d>, sink: &mut Sink) -> Context<'d> {
     let definition = input.definition;
     let is_service = service::is_service(definition);
-    // What was left out may be a required key.
+    // A required key may be in the part that was not read.
     if input.whole && is_service {
         service::check_required_keys(definition, sink);
     }
@@ -147,7 +148,8 @@ fn context_of<'d>(input: Input<'d>, items: &mut Items<'d>, sink: &mut Sink) -> C
     context
 }
 
-/// Adds what depends on the whole, and checks that; `None` if an included file is wrong.
+/// Adds the parts that depend on the whole model, and checks them; `None` if an included file is
+/// wrong.
 fn build(mut model: Model, input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     array_names::name_arrays(&mut model, input.included, sink)?;
     script::name_script_types(&mut model);
@@ -158,7 +160,7 @@ fn build(mut model: Model, input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     Some(model)
 }
 
-/// Checks the rules that hold among parts.
+/// Checks the rules that relate several parts.
 fn check(model: &Model, sizes: &Sizes, input: Input<'_>, sink: &mut Sink) {
     let (definition, included) = (input.definition, input.included);
     sizes.refuse_large(model, definition, sink);

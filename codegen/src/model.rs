@@ -1,8 +1,8 @@
 //! The lowered model: a file in the terms of WSDL and XML Schema, with all names resolved and all
 //! rules checked.
 //!
-//! In addition to the rows of `svcgen_model`, which are made from it, it has what Rust needs: names
-//! in both forms, paths, boxes, families.
+//! In addition to the rows of `svcgen_model`, which are made from it, it has the parts that Rust
+//! needs: names in both forms, paths, boxes, families.
 //!
 //! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are
 //! identifiers without clashes, no type has an infinite size.
@@ -40,7 +40,7 @@ pub use types::{
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
 pub(crate) const OBJECT_TYPES: &str = "AnyObject";
 
-/// What a definition file describes: types, and the service that uses them.
+/// The content of a definition file: types, and the service that uses them.
 #[derive(Debug)]
 pub struct Model {
     /// The name of the emitted module.
@@ -51,15 +51,15 @@ pub struct Model {
     pub service: Option<Service>,
     /// The files that it includes, in the order of the definition.
     pub(crate) includes: Vec<Include>,
-    /// The files that these include, directly or not.
+    /// The files that the included files include, directly or not.
     pub(crate) nested: Vec<Include>,
     /// The items of other modules that this one uses.
     pub(crate) imports: Vec<Import>,
     /// The complex types of this file, then those of included files.
     pub complex_types: Vec<ComplexType>,
-    /// The choices and sequences, those of included files too.
+    /// The choices and sequences, including those of included files.
     pub groups: Vec<Group>,
-    /// The enumerations: the own ones, then those of included files.
+    /// The enumerations of this file, then those of included files.
     pub enumerations: Vec<Enumeration>,
     /// The Rust names of the items of the module.
     pub(crate) items: HashSet<String>,
@@ -93,19 +93,20 @@ impl Model {
         enumerations.filter(|enumeration| enumeration.included.is_none())
     }
 
-    /// What an element is on the wire: itself, or the elements of a choice or a sequence.
+    /// The elements that an element is on the wire: itself, or the elements of a choice or a
+    /// sequence.
     pub(crate) fn on_wire<'m>(&'m self, element: &'m Element) -> Vec<&'m Element> {
         on_wire(element, &self.groups)
     }
 
-    /// The operations of the service, if there is one.
+    /// Returns the operations of the service, if there is one.
     pub fn operations(&self) -> &[Method] {
         let service = self.service.as_ref();
         service.map_or(&[], |service| &service.operations)
     }
 
     /// The types that a value of the type `anyType` may have, those of the file itself and of all
-    /// that it includes: none unless there is such a value.
+    /// included files: empty if there is no such value.
     pub(crate) fn object_types(&self) -> Vec<ObjectType<'_>> {
         let is_object = |element: &Element| element.type_ref.is_object();
         let mut faults = self.service.iter().flat_map(|service| &service.faults);
@@ -152,8 +153,8 @@ impl Model {
         self.named_structs().map(|(_, complex)| complex)
     }
 
-    /// The emitted structs with their names for options: types by their XML names, others by their
-    /// Rust names.
+    /// Returns the emitted structs with their names for options: types by their XML names, others
+    /// by their Rust names.
     pub fn named_structs(&self) -> impl Iterator<Item = (String, &ComplexType)> {
         let types = self
             .complex_types
@@ -164,7 +165,8 @@ impl Model {
         types.chain(others.map(|complex| (complex.name.unraw().to_owned(), complex)))
     }
 
-    /// Everything emitted that has members, with its name for options and the names of the members.
+    /// Returns all emitted items with members, with their names for options and the names of the
+    /// members.
     pub fn named_types(&self) -> Vec<(String, Vec<&str>)> {
         fn named<'m>(
             owner: &str,
@@ -230,7 +232,7 @@ impl Model {
             .map(|(_, group)| group)
     }
 
-    /// Everything in emitted code that has a type: fields, variants of choices, results.
+    /// All parts of emitted code with a type: fields, variants of choices, results.
     pub(crate) fn emitted_elements(&self) -> impl Iterator<Item = &Element> {
         let fields = self.emitted_structs().flat_map(ComplexType::fields);
         let variants = self.emitted_groups().flat_map(|group| &group.elements);
@@ -244,7 +246,8 @@ impl Model {
     }
 }
 
-/// What an element is on the wire: itself, or the elements of one of these choices and sequences.
+/// The elements that an element is on the wire: itself, or the elements of one of these choices and
+/// sequences.
 pub(crate) fn on_wire<'m>(element: &'m Element, groups: &'m [Group]) -> Vec<&'m Element> {
     let Some(GroupId(id)) = element.type_ref.group() else {
         return vec![element];
@@ -260,7 +263,7 @@ pub(crate) struct ObjectType<'m> {
     pub name: &'m Name,
     /// The path of the Rust type.
     pub path: String,
-    /// Whether it is a complex type: those are boxed in Rust.
+    /// Whether it is a complex type, which is boxed in Rust.
     pub is_complex: bool,
     /// The name in `xsi:type`, with its namespace if it has one of its own.
     pub qualified: String,

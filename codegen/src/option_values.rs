@@ -1,4 +1,4 @@
-//! The values of options, and how each is parsed from text. Errors are sentences.
+//! The values of options, and their parsers. Errors are sentences.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use syn::parse::Parser;
 use crate::model::Binding;
 use crate::pattern::Pattern;
 
-/// Where an option is set; later layers override earlier ones.
+/// The place where an option is set; later layers override earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layer {
     /// The top of an options file, for many services.
@@ -26,7 +26,7 @@ pub(crate) enum Layer {
 /// A value of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Setting<V> {
-    /// What it applies to, in pairs and lists of patterns.
+    /// The key of a pair or an item of a list of patterns.
     pub pattern: Pattern,
     pub value: V,
     pub layer: Layer,
@@ -52,7 +52,7 @@ impl<V> Default for Values<V> {
 }
 
 impl<V> Values<V> {
-    /// Adds a value of a call.
+    /// Adds a value that was set by a call.
     pub fn push(&mut self, value: V) {
         self.0.push(Setting {
             pattern: Pattern::default(),
@@ -62,26 +62,26 @@ impl<V> Values<V> {
         });
     }
 
-    /// The value that was set last.
+    /// Returns the value that was set last.
     pub fn last(mut self) -> Option<V> {
         self.0.pop().map(|setting| setting.value)
     }
 
-    /// The values of the last layer: a list replaces that of an earlier layer.
+    /// Returns the values of the last layer: a list replaces that of an earlier layer.
     pub fn of_last_layer(mut self) -> Self {
         let layer = self.0.iter().map(|setting| setting.layer).max();
         self.0.retain(|setting| Some(setting.layer) == layer);
         self
     }
 
-    /// The values with a pattern that fits.
+    /// Returns the values with a pattern that fits.
     pub fn of(&self, fits: impl Fn(&Pattern) -> bool) -> impl DoubleEndedIterator<Item = &V> {
         let settings = self.0.iter();
         let settings = settings.filter(move |setting| fits(&setting.pattern));
         settings.map(|setting| &setting.value)
     }
 
-    /// The values whose pattern matches a name.
+    /// Returns the values whose pattern matches a name.
     pub fn matching(&self, name: &str) -> impl Iterator<Item = &V> {
         self.of(|pattern| pattern.matches(name))
     }
@@ -92,7 +92,7 @@ impl<V> Values<V> {
     }
 }
 
-/// How visible generated items are.
+/// The visibility of generated items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Visibility {
@@ -112,7 +112,7 @@ impl ToTokens for Visibility {
 }
 
 /// Outer attributes of an item.
-// Text and not tokens, which are not `Send`: a `Config` is.
+// Text instead of tokens, as tokens are not `Send`, but a `Config` is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Attributes(String);
 
@@ -156,7 +156,7 @@ pub(crate) fn rust_type(text: &str) -> Result<String, String> {
     path.ok_or_else(|| format!("`{text}` is not the path of a Rust type"))
 }
 
-/// The most nested brackets of an attribute: syn recurses over them without a limit.
+/// The maximum depth of brackets in an attribute: syn recurses without a limit.
 const MOST_NESTED: usize = 64;
 
 pub(crate) fn attributes(text: &str) -> Result<Attributes, String> {
@@ -193,7 +193,7 @@ pub(crate) fn binding(text: &str) -> Result<Binding, String> {
     Binding::of_key(text).ok_or_else(|| unknown("binding", text, &known))
 }
 
-/// The message for an unknown name, with the nearest known one, or all of them.
+/// Returns the message for an unknown name, with the nearest known one, or all of them.
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match naming::nearest(name, known.iter().copied()) {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),

@@ -16,7 +16,7 @@ use crate::config::{Config, OPTIONS, OptionForm, OptionRow, Options, Settings, l
 use crate::option_values::Layer;
 
 impl Options {
-    /// The options for a service. Reports invalid values.
+    /// Resolves the options for a service. Reports invalid values.
     pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
         let mut settings = Settings::default();
         if let Some(file) = &config.file {
@@ -32,14 +32,14 @@ impl Options {
     }
 }
 
-/// The table of the tables of single services.
+/// The table that contains the tables of single services.
 const SERVICES: &str = "services";
 
-/// The most nested lists, tables and parts of keys.
+/// The maximum depth of nested lists, tables and parts of keys.
 const MOST_NESTED: usize = 32;
 
-/// A value of TOML, as far as options have such. Text without escapes borrows from the file, so
-/// that its span is known.
+/// A value of TOML, restricted to the types that options have. Text without escapes borrows from
+/// the file, so that its span is known.
 enum Toml<'f> {
     Text(Cow<'f, str>),
     Switch(bool),
@@ -60,7 +60,7 @@ impl Toml<'_> {
     }
 }
 
-/// The settings of a file for a service: those at the top, overridden by those of the service's
+/// The settings of a file for a service: the top-level ones, overridden by those of the service's
 /// table.
 fn read(name: &str, text: &str, service: &str, sink: &mut Sink) -> Settings {
     let mut reader = Reader {
@@ -82,19 +82,19 @@ fn read(name: &str, text: &str, service: &str, sink: &mut Sink) -> Settings {
 }
 
 struct Reader<'r> {
-    /// The folder of the file, from which paths in it start.
+    /// The folder of the file, to which paths in it are relative.
     folder: &'r Path,
     text: &'r str,
     sink: &'r mut Sink,
     settings: Settings,
-    /// The layer of what is read; `None` in the table of another service.
+    /// The layer that is being read; `None` in the table of another service.
     layer: Option<Layer>,
-    /// The span of the key of the option that is read.
+    /// The span of the key of the option that is being read.
     option: Range<usize>,
 }
 
 impl<'r> Reader<'r> {
-    /// The entries at the top; none if the text is not TOML.
+    /// The top-level entries; none if the text is not TOML.
     fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
         // The parser recurses without a limit.
         if let Some(at) = too_deep(self.text) {
@@ -219,7 +219,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Adds a value unless it is of another service. `part` of the text gives its span.
+    /// Adds a value unless it is of another service. Its span is that of `part` in the text.
     fn add(&mut self, row: &OptionRow, of: &str, value: &str, part: &str) {
         let Some(layer) = self.layer else { return };
         let span = self.pending_span(part);
@@ -258,7 +258,7 @@ fn names<'r>(rows: impl Iterator<Item = &'r OptionRow>) -> String {
     names.join(", ")
 }
 
-/// The byte at which brackets or the dots of a key are nested too deep.
+/// The offset where brackets or the dots of a key exceed the maximum depth.
 fn too_deep(text: &str) -> Option<usize> {
     let (mut depth, mut dots, mut at) = (0_usize, 0, 0);
     while let Some(byte) = text.as_bytes().get(at) {
@@ -281,8 +281,8 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of the quoted text at the start; one that is not closed ends with its line, or with
-/// the text if it has three quotes.
+/// The length of the quoted text at the start; without a closing quote, the text ends with its
+/// line, or with the file if it has three quotes.
 fn quoted(text: &str) -> usize {
     let quote = &text[..1];
     let (quotes, end) = if text.starts_with(&quote.repeat(3)) {

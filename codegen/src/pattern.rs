@@ -1,6 +1,6 @@
 //! Patterns of options, which match types, fields and operations.
 
-/// A name in which `*` stands for any characters; `.` is every name.
+/// A name in which `*` stands for any characters; `.` matches every name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Pattern(String);
 
@@ -18,7 +18,7 @@ impl Pattern {
         Ok(Self(text.to_owned()))
     }
 
-    /// The text as it is written.
+    /// Returns the text of the pattern.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,7 +42,7 @@ impl Pattern {
         })
     }
 
-    /// Whether it matches a member: its path, `LoginResult.Message`, or the type that has it.
+    /// Whether it matches a member: its path, `LoginResult.Message`, or the type that contains it.
     pub fn matches_member(&self, owner: &str, member: &str) -> bool {
         self.matches(owner) || self.matches(&format!("{owner}.{member}"))
     }

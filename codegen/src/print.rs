@@ -10,14 +10,14 @@ use std::thread;
 use layout::layout;
 use proc_macro2::TokenStream;
 
-/// The parts that make it worth to start another thread.
+/// The number of parts for each additional thread.
 const PARTS_A_THREAD: usize = 8;
 
-/// The most threads that print one file: each holds the tokens of its part.
+/// The maximum number of threads that print one file: each holds the tokens of its part.
 const MOST_THREADS: usize = 8;
 
 /// The text of each part of a file: its items, with an empty line before each. Each thread has an
-/// emitter of its own, as tokens stay on theirs.
+/// emitter of its own, as tokens stay on their thread.
 pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     parts: usize,
     emitter: impl Fn() -> E + Sync,
@@ -26,7 +26,7 @@ pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     let work = || {
         let mut emit = emitter();
         let mut texts = Vec::new();
-        // The last parts are the longest, and are begun first.
+        // The last parts are the longest, and start first.
         let take = |left: usize| left.checked_sub(1);
         while let Ok(left) = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
             let number = left - 1;
@@ -47,8 +47,8 @@ pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     texts.into_iter().map(|(_, text)| text)
 }
 
-/// How many threads print so many parts. The compiler's tokens, which macros have, exist on the
-/// macro's thread alone.
+/// The number of threads that print a number of parts. The compiler's tokens, which macros use,
+/// exist on the macro's thread alone.
 fn threads(parts: usize) -> usize {
     if proc_macro::is_available() {
         return 1;

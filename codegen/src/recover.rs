@@ -1,4 +1,4 @@
-//! Recovers a model from a definition with errors, for callers that go on after reporting.
+//! Recovers a model from a definition with errors, for callers that continue after reporting.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use svcgen_language::yaml::Tree;
 use crate::lower::{self, Input};
 use crate::model::Model;
 
-/// The most attempts: each may find mistakes that were hidden before.
+/// The maximum number of attempts: each may find mistakes that were hidden before.
 const MOST_ATTEMPTS: usize = 20;
 
-/// The model of the definition with fixes applied, and without what has none.
+/// The model of the definition with fixes applied, and without the parts that have no fix.
 pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     let (mut edits, mut mended) = (Edits::default(), HashSet::new());
     for _ in 0..MOST_ATTEMPTS {
@@ -46,9 +46,9 @@ pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     None
 }
 
-/// Adds the required keys of a service that no Rust name depends on.
+/// Adds the required keys of a service on which no Rust name depends.
 fn add_required_keys(definition: &mut Definition) {
-    // What cannot be included is missing, like any other type.
+    // A file that cannot be included is treated like a missing type.
     definition.include.clear();
     if definition.service.is_some() {
         let located = |value: &str| Located {

@@ -1,5 +1,5 @@
-//! ROWS: [`Model`] → [`Module`] and [`Documentation`], which emitted code holds and documents are
-//! written from. Cannot fail.
+//! ROWS: [`Model`] → [`Module`] and [`Documentation`], which emitted code contains and from which
+//! documents are written. Cannot fail.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,18 +18,18 @@ use crate::model::{
 /// The rows of a file, and their documentation.
 pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
 
-/// What rows say.
+/// The optional content of rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowContent {
     /// The documentation.
     pub documentation: bool,
-    /// The names of items that are called as their type, a list; otherwise they are empty.
+    /// The names of items that are named after their type, a list; otherwise they are empty.
     pub by_type: bool,
-    /// For messages that were masked: secrets are texts without facets, tables are any XML.
+    /// For masked messages: secrets are texts without facets, tables are any XML.
     pub masked: bool,
 }
 
-/// The rows of a file and of those that it includes, each once; `None` if one of them is wrong.
+/// The rows of a file and of all included files, each once; `None` if one of them is wrong.
 pub(crate) fn file<'a>(
     file: &'a File,
     storage: &'a Storage<'a>,
@@ -80,7 +80,7 @@ pub(crate) fn rows<'a>(
     (module, documentation)
 }
 
-/// Asks the row of one element, which is neither a choice nor a sequence.
+/// Calls a function with the row of one element, which is neither a choice nor a sequence.
 pub(crate) fn of_element<T>(
     model: &Model,
     element: &model::Element,
@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The result that HTTP GET and POST answer, where lists are always wrapped.
+    /// The result that HTTP GET and POST return, where lists are always wrapped.
     fn returned(&mut self, element: &'a model::Element) -> Element<'a> {
         let row = self.element(element);
         let list = match &element.type_ref {
@@ -263,7 +263,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The elements on the wire, alternatives of choices among them.
+    /// The elements on the wire, including alternatives of choices.
     fn elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
         let (model, storage) = (self.model, self.storage);
         let elements = elements.iter().flat_map(|element| model.on_wire(element));
@@ -278,8 +278,8 @@ impl<'a> Writer<'a> {
         self.storage.groups.keep(groups)
     }
 
-    /// Adds the choices and sequences among elements, of which the first has this index, each
-    /// before those within it.
+    /// Adds the choices and sequences among elements, each before those within it. `first` is the
+    /// index of the first element.
     fn add_groups(
         &mut self,
         elements: &'a [model::Element],
@@ -431,7 +431,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether it is a set of tables, of which a masked message shows neither schema nor rows.
+    /// Whether it is a set of tables, of which a masked message contains neither schema nor rows.
     fn are_tables(&self, type_ref: &model::TypeRef) -> bool {
         match type_ref {
             model::TypeRef::Simple(simple) | model::TypeRef::Custom(simple, _) => {
@@ -446,7 +446,7 @@ impl<'a> Writer<'a> {
         self.id(id.0, self.model.complex_types[id.0].included.as_ref())
     }
 
-    /// The id for an index here, where own types come first, and an origin.
+    /// The id for an index in this model, where types of the file itself come first, and an origin.
     fn id(&self, index: usize, origin: Option<&Origin>) -> TypeId {
         match origin {
             None => TypeId::own(index),
@@ -473,7 +473,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The number of a text; 0 if there is none.
+    /// The number of a text; 0 without a text.
     fn text(&mut self, documentation: &'a Option<String>) -> u32 {
         let Some(text) = words(documentation).filter(|_| self.content.documentation) else {
             return 0;

@@ -1,4 +1,5 @@
-//! Generates the code for the basket, with a mock, for the accounts, and for the services of crates of `svcgen new`.
+//! Generates the code for the basket, with a mock, for the accounts, and for the services in crates
+//! of `svcgen new`.
 
 use svcgen_codegen::Config;
 
@@ -10,7 +11,7 @@ fn main() {
         "../service-defs/accounts.yaml",
         "../service-defs/weather_station.yaml",
     ]);
-    // As `svcgen.toml` of `svcgen new --from` says.
+    // The options of the `svcgen.toml` that `svcgen new --from` writes.
     Config::new()
         .optional_methods(["*"])
         .build(["../service-defs/imported/orders.yaml"]);

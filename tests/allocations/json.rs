@@ -1,5 +1,5 @@
-//! The most memory that messages in JSON take, with the values that they make: the worst ones
-//! known, for servers and clients.
+//! The peak memory for JSON messages with the values that are read from them: the worst known
+//! shapes, for servers and clients.
 
 use bytes::Bytes;
 use http::Request;
@@ -12,7 +12,7 @@ use crate::cost::{Allocator, Canned, block_on, cost};
 use crate::lengths;
 use crate::messages::is_bounded;
 
-/// The members of an `Everything`: what comes before, what is repeated, what comes after.
+/// The members of an `Everything`: the start, the repeated part, and the end.
 type Shape = (&'static str, &'static str, &'static str);
 
 const SHAPES: [Shape; 44] = [
@@ -109,15 +109,15 @@ pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
             is_bounded(&(shape, "client", size), length, taken.memory);
         }
     }
-    // Most are no mistakes.
+    // Most shapes are valid.
     assert!(
         3 * read > 2 * lengths().len() * SHAPES.len(),
         "{read} are read"
     );
 }
 
-/// What real messages have: numbers, bytes and records as long as ASMX takes them, and with all
-/// cases far longer.
+/// Reads realistic messages: numbers, bytes and records as long as ASMX accepts them, and, with all
+/// cases, far longer.
 pub fn long_lists_are_read(allocator: &Allocator) {
     let limits = Limits::default().with_json_length(usize::MAX);
     for (before, item, count) in [

@@ -1,5 +1,5 @@
-//! Reading allocates what the result owns and next to nothing else; what a message takes does not
-//! grow with the file.
+//! Reading allocates the memory of the result and next to nothing else; the memory for a message
+//! does not grow with the file.
 
 use std::alloc::System;
 use std::convert::Infallible;
@@ -42,15 +42,15 @@ use documents::Kind;
 #[global_allocator]
 static PEAK: cost::Allocator = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
 
-/// How long messages are: one length at which the worst of them are refused, or also a short and a
-/// longer one.
+/// Returns the lengths of messages: one at which the worst of them are refused, or also a shorter
+/// and a longer one.
 fn lengths() -> &'static [usize] {
     few_or_all(&[50_000], &[2_000, 50_000, 100_000])
 }
 
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The stack of open elements, and that of namespace declarations.
+/// The allocations of the stack of open elements, and of the stack of namespace declarations.
 const MORE: usize = 2;
 
 fn calls<T>(work: impl FnOnce() -> T) -> (T, usize) {
@@ -60,7 +60,7 @@ fn calls<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, change.allocations + change.reallocations)
 }
 
-// One test, as others beside it would allocate, too.
+// A single test, as others would allocate at the same time.
 #[test]
 fn nothing_more_is_allocated_than_is_needed() {
     watching::layers_allocate_what_their_documentation_says();
@@ -82,7 +82,7 @@ fn nothing_more_is_allocated_than_is_needed() {
     definitions_and_their_documents_take_memory_in_proportion();
 }
 
-/// A body of which a length is announced and a byte arrives.
+/// A body with an announced length of which one byte arrives.
 struct Announced {
     byte: Option<Bytes>,
 }
@@ -140,7 +140,8 @@ impl WorkHandler for Echo {
     }
 }
 
-/// From the request to the answer, whatever a handler could say or layers could do.
+/// Counts the allocations from the request to the answer, with all features that handlers and
+/// layers may use.
 fn a_call_allocates_what_it_needs() {
     let mut server = WorkServer::new(Echo);
     let body = Bytes::from(svcgen_tests::work_calls::body("Store", "hello there"));
@@ -162,7 +163,7 @@ fn a_call_allocates_what_it_needs() {
         assert_eq!(response.status(), 200);
         change.allocations + change.reallocations
     };
-    // The first answer finds how long its buffer is.
+    // The first answer determines the size of its buffer.
     call();
     let calls = call();
     assert!(calls <= 14, "{calls} calls of the allocator");
@@ -199,7 +200,7 @@ fn reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing() {
                 let value = value.expect("a response");
                 (read, calls(|| value.clone()).1)
             }
-            // Attributes are kept, and long lists grow.
+            // Attributes are kept, and long lists reallocate.
             Kind::Response => continue,
         };
         assert!(
@@ -224,7 +225,7 @@ fn hostile_documents_take_memory_in_proportion() {
                 region.change().bytes_allocated
             };
             let (small, large) = (bytes(4 << 10), bytes(64 << 10));
-            // Buffers that double may be a step ahead.
+            // Buffers that double may be one step ahead.
             assert!(
                 large <= 2 * 16 * small.max(1 << 10),
                 "{name}: {small} bytes of 4 KiB, {large} of 64 KiB"
@@ -254,9 +255,9 @@ fn long_prefixes_take_no_more_in_fragments_than_short_ones() {
 }
 
 fn definitions_and_their_documents_take_memory_in_proportion() {
-    // Above the bounds of nested samples and of diagnostics.
+    // More than the bounds of nested samples and of diagnostics.
     const COUNT: usize = 110;
-    // Samples of 2^n elements, up to their bound, take as long as all others.
+    // The samples of 2^n elements, up to their bound, take as long as all other cases together.
     let is_long = |what: &str| what == "types of two elements of the next one";
     for (what, make) in bad_definitions::DEFINITIONS {
         if is_long(what) && few_or_all(true, false) {

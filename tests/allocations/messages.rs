@@ -1,5 +1,5 @@
-//! The most memory that messages take, with the values that they make: the worst ones known, over
-//! every binding, for servers and clients.
+//! The peak memory for messages with the values that are read from them: the worst known shapes,
+//! over every binding, for servers and clients.
 
 use bytes::Bytes;
 use http::Request;
@@ -12,7 +12,7 @@ use svcgen_tests::memory::{All, HoldRequest, Large, MemoryClient, MemoryServer, 
 use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 use crate::lengths;
 
-/// Markup in an `All`: what comes before, what is repeated, what comes after.
+/// Markup in an `All`: the start, the repeated part, and the end.
 type Shape = (&'static str, &'static str, &'static str);
 
 /// The start of a set with a table, up to its columns.
@@ -158,7 +158,7 @@ const SHAPES: [Shape; 55] = [
     ),
 ];
 
-/// A message of about so many bytes.
+/// Returns a message of about this size.
 fn message(shape: Shape, version: &str, wrapper: [&str; 2], size: usize) -> String {
     let (before, item, after) = shape;
     let before = before.replace("LONG", &"u".repeat((size / 4).min(60_000)));
@@ -166,7 +166,7 @@ fn message(shape: Shape, version: &str, wrapper: [&str; 2], size: usize) -> Stri
     enveloped(&format!("{before}{items}{after}"), version, wrapper)
 }
 
-/// A message with content in a parameter or a result.
+/// Returns a message with content in a parameter or a result.
 fn enveloped(content: &str, version: &str, wrapper: [&str; 2]) -> String {
     let namespace = match version {
         "1.1" => "http://schemas.xmlsoap.org/soap/envelope/",
@@ -187,7 +187,7 @@ pub fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
     );
 }
 
-/// The status of the answer of a server, and the most memory.
+/// Returns the status of a server's answer, and the peak memory.
 fn serve(allocator: &Allocator, limits: Limits, request: Request<Bytes>) -> (u16, usize) {
     let server = MemoryServer::new(Holds).with_limits(limits);
     let answer = || block_on(server.answer(request));
@@ -218,14 +218,14 @@ fn receive(allocator: &Allocator, body: String) -> (Result<Option<All>, CallErro
     }
 }
 
-/// The worst inputs that fuzzing found.
+/// Checks the worst inputs found by fuzzing.
 pub fn the_worst_finds_are_bounded(allocator: &Allocator) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/worst_costs.txt");
     let worst = std::fs::read_to_string(folder).expect("a file");
     let inputs = crate::cost::inputs(&worst);
     assert!(!inputs.is_empty());
     for input in inputs {
-        // Panics if it goes over.
+        // Panics if the limit is exceeded.
         crate::cost::check(allocator, &INSTRUMENTED_SYSTEM, &input);
     }
 }
@@ -234,7 +234,7 @@ pub fn are_bounded_whatever_they_hold(allocator: &Allocator) {
     let limits = Limits::default().with_elements(usize::MAX);
     for shape in SHAPES {
         for &size in lengths() {
-            // They differ in what is around messages.
+            // The versions differ only around the message.
             for &version in few_or_all(&["1.1"][..], &["1.1", "1.2"]) {
                 let body = message(shape, version, ["Hold", "all"], size);
                 let length = body.len();
@@ -283,7 +283,7 @@ pub fn forms_are_bounded(allocator: &Allocator) {
     }
 }
 
-/// What real messages have: wide records of which each has few elements.
+/// Reads realistic messages: wide records with few elements each.
 pub fn wide_lists_are_read(allocator: &Allocator) {
     let record = "<Wide><Column07>Stockholm</Column07><Column42>2024-05-01</Column42></Wide>";
     let body = message(
@@ -306,7 +306,7 @@ pub fn wide_lists_are_read(allocator: &Allocator) {
     is_bounded(&"wide records", length, peak);
 }
 
-/// As many items as the memory allows are read, and not one more.
+/// Checks that exactly as many items as the memory allows are read.
 pub fn the_bound_is_sharp(allocator: &Allocator) {
     let read = |count: usize| {
         let shape = ("<Large>", "<Large/>", "</Large>");
@@ -345,8 +345,8 @@ pub fn the_bound_is_sharp(allocator: &Allocator) {
     assert_eq!(serve(allocator, raised, soap("1.1", body)).0, 200);
 }
 
-/// What the book says of bodies of hundreds of megabytes: the memory that a call takes besides its
-/// message, for each byte of that.
+/// Checks the figures in the book about bodies of hundreds of megabytes: the additional memory of a
+/// call for each byte of its message.
 pub fn long_bodies_take_what_the_book_says(allocator: &Allocator) {
     let size = few_or_all(16 << 20, 300 << 20);
     let bytes = vec![b'A'; size / 4 * 3];

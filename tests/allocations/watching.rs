@@ -1,5 +1,5 @@
-//! What the layers that watch calls allocate, without a subscriber, a recorder or a message that is
-//! logged.
+//! The allocations of the layers for tracing, metrics and logs, without a subscriber, a recorder or
+//! a logged message.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -32,7 +32,7 @@ impl WorkHandler for Handler {
     }
 }
 
-/// The allocations of a call of a server that is used already.
+/// Returns the number of allocations for a call of a warmed-up server.
 fn of_a_call(server: &WorkServer<Handler>) -> usize {
     let mut allocations = 0;
     for _ in 0..3 {
@@ -51,7 +51,7 @@ fn of_a_call(server: &WorkServer<Handler>) -> usize {
 pub(crate) fn layers_allocate_what_their_documentation_says() {
     let server = WorkServer::new(Handler);
     let bare = of_a_call(&server);
-    // Of the layer itself: its future and that of what is beneath.
+    // The allocations of any layer: its future and the future of the inner service.
     let layer = of_a_call(
         &server
             .clone()
@@ -67,7 +67,7 @@ pub(crate) fn layers_allocate_what_their_documentation_says() {
     assert_eq!(bare, of_a_call(&server));
 }
 
-/// The allocations of sending a request.
+/// Returns the number of allocations for sending a request.
 fn of_sending(transport: &impl Transport) -> usize {
     let mut allocations = 0;
     for _ in 0..3 {
@@ -88,7 +88,7 @@ pub(crate) fn transports_allocate_what_their_documentation_says() {
     assert_eq!(of_sending(&log.around(&transport)), bare);
 }
 
-/// What a future gives that awaits nothing.
+/// Returns the output of a future that never waits.
 fn ready<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     match future

@@ -1,5 +1,5 @@
-//! How often and how much reading and writing allocate, against what the result owns. See
-//! README.md.
+//! The number and size of allocations when reading and writing, compared to those of the result.
+//! See README.md.
 
 use std::alloc::System;
 
@@ -20,7 +20,7 @@ use documents::{Document, Kind};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Calls of the allocator and bytes asked for, reallocations included.
+/// Calls of the allocator and requested bytes, including reallocations.
 #[derive(Clone, Copy)]
 struct Cost {
     calls: usize,
@@ -92,7 +92,7 @@ fn writing() {
     let response = documents::response();
     let many = documents::many(10_000);
     let mut warm = Vec::with_capacity(4 << 20);
-    // A buffer that is large enough already: what is left is what writing itself costs.
+    // The buffer is already large enough, so that only the cost of writing itself remains.
     let mut count = |write: &dyn Fn(&mut Vec<u8>)| {
         warm.clear();
         let region = Region::new(ALLOCATOR);

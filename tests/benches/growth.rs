@@ -1,4 +1,4 @@
-//! Hostile shapes in growing sizes: the time and memory for one byte must not grow with the size.
+//! Hostile shapes in growing sizes: the time and memory for each byte must not grow with the size.
 //! See README.md.
 
 use std::alloc::System;
@@ -27,7 +27,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SIZES: [usize; 4] = [16 << 10, 64 << 10, 256 << 10, 1 << 20];
 
-/// What reads about so many bytes that are no document of XML.
+/// Creates a reader of about this many bytes that are not an XML document.
 type Reading = fn(usize) -> Box<dyn Fn()>;
 
 const READINGS: [(&str, Reading); 10] = [
@@ -71,7 +71,7 @@ const READINGS: [(&str, Reading); 10] = [
     }),
 ];
 
-/// A client that reads JSON with so many bytes of an item.
+/// Creates a client that reads JSON with this many bytes of an item.
 fn json(before: &str, item: &str, size: usize, after: &str) -> Box<dyn Fn()> {
     let items = item.repeat(size / item.len());
     let response = json::response(format!("{{\"d\":{before}{items}{after}}}"));
@@ -82,7 +82,7 @@ fn json(before: &str, item: &str, size: usize, after: &str) -> Box<dyn Fn()> {
     })
 }
 
-/// A client that reads a failure with this text.
+/// Creates a client that reads a failure with this text.
 fn failure(text: String) -> Box<dyn Fn()> {
     let client = Client::new(&svcgen_tests::device_login_service::MODULE, (), "http://h");
     let client = client.expect("a URL").with_binding(Binding::HttpGet);
@@ -124,10 +124,10 @@ fn main() {
     print("of what is not XML", &columns, rows.collect());
 }
 
-/// Its name, the size to start with, and what does it.
+/// The name of the work, its initial size, and the work.
 type Work = (String, usize, Box<dyn Fn(usize)>);
 
-/// Everything that can be done once.
+/// Returns all kinds of work.
 fn work() -> Vec<Work> {
     let mut all: Vec<Work> = Vec::new();
     for (which, limits) in [("", Limits::default()), (", no limits", hostile::open())] {
@@ -151,8 +151,8 @@ fn work() -> Vec<Work> {
     all
 }
 
-/// Does one thing once, for a program that counts its instructions; without a size, lists the sizes
-/// and names of all.
+/// Does one kind of work once, for a program that counts its instructions. Without a size, lists
+/// the sizes and names of all kinds.
 fn once(row: Option<&str>, size: Option<&str>) {
     let all = work();
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<usize>().ok());
@@ -182,7 +182,7 @@ fn print(title: &str, columns: &[&str], rows: Vec<(&str, [(f64, f64); SIZES.len(
     measure::print(&title, columns, &shown(|(_, bytes)| *bytes));
 }
 
-/// Nanoseconds and allocated bytes for each byte of what is read.
+/// Measures nanoseconds and allocated bytes for each byte that is read.
 fn measure(read: &dyn Fn(), size: usize) -> (f64, f64) {
     let mut times: Vec<f64> = (0..5)
         .map(|_| {

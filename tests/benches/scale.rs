@@ -1,12 +1,11 @@
-//! Definitions of growing size: how long generating takes, and what comes of it. See README.md.
+//! Definitions of growing size: the time to generate code, and the size of the code. See README.md.
 
 use std::fmt::Write;
 use std::time::Instant;
 
 use svcgen_codegen::{Config, Output};
 
-/// The numbers of operations to generate code for, and with as many types, unless others are asked
-/// for.
+/// The default numbers of operations to generate code for, which are also the numbers of types.
 const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
 fn main() {
@@ -25,7 +24,7 @@ fn main() {
     }
 }
 
-/// The best of three.
+/// Returns the best of three runs.
 fn generate(definition: &str) -> (f64, Output) {
     let run = |_| {
         let start = Instant::now();
@@ -36,8 +35,8 @@ fn generate(definition: &str) -> (f64, Output) {
     runs.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
 }
 
-/// A definition of so many operations, with as many types, each of which may hold the one of half
-/// its number.
+/// Returns a definition with this number of operations and of types. Each type may contain the type
+/// of half its number.
 fn definition(size: usize) -> String {
     let mut text = String::from(
         "service: Scale\nnamespace: urn:example:scale\npath: /Scale.asmx\nbindings: [soap11, soap12]\noperations:\n",

@@ -1,5 +1,5 @@
-//! Requests per second over the network, against a bare hyper server that answers the same bytes,
-//! and servers written by hand; clients; start time and memory. See README.md.
+//! Requests per second over the network, compared to a bare hyper server with the same answers, and
+//! to servers written by hand; clients; start time and memory. See README.md.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ const HYPER: &str = "hyper by hand";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only checks that the bench runs.
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
@@ -79,7 +79,8 @@ fn main() {
     goals.print();
 }
 
-/// The answer of a server, with so many source types; 0 for those of all benches.
+/// Returns the answer of a server, with this number of source types; 0 means the answer of all
+/// benches.
 fn record(items: i32) -> DeviceLoginResponse {
     match items {
         0 => documents::response(),
@@ -87,7 +88,7 @@ fn record(items: i32) -> DeviceLoginResponse {
     }
 }
 
-/// `Login` over SOAP 1.1, against all others.
+/// Compares `Login` over SOAP 1.1 with all others.
 fn compare(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
     let of = |name| Contender::of_this_program(name, 0, None);
@@ -141,7 +142,7 @@ fn rows(contenders: &[Contender]) -> Vec<(String, Vec<String>)> {
     ]
 }
 
-/// Serves on one thread, or on all of them, and prints where.
+/// Serves on one thread or on all threads, and prints the address.
 fn serve(name: &str, record: DeviceLoginResponse, certificate: Option<&Path>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -184,15 +185,15 @@ async fn listening(address: std::net::SocketAddr) -> TcpListener {
     listener
 }
 
-/// Loads of one kind of server.
+/// The loads on one kind of server.
 struct Loads<'l> {
     items: i32,
     certificate: Option<&'l Path>,
     loads: Vec<(String, Load, f64)>,
 }
 
-/// Each binding without TLS and over it, many connections, large messages: the same loads on ours
-/// and on bare hyper. A goal of 0 is none.
+/// Compares our server with bare hyper under the same loads: each binding without and with TLS,
+/// many connections, large messages. A goal of 0 means that there is none.
 fn compare_loads(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
     let client = bindings::make_certificate(folder.path());
@@ -282,7 +283,7 @@ fn compare_loads(goals: &mut Goals) {
     );
 }
 
-/// The cells of a load, and our requests a second as a ratio to those of bare hyper.
+/// Returns the cells of a load, and the ratio of our requests per second to those of bare hyper.
 fn compare_load(contenders: &mut [Contender; 3], load: &Load) -> (Vec<String>, f64) {
     let answers = contenders.each_ref().map(|it| it.server.call(load).1);
     let [first, others @ ..] = &answers;
@@ -298,7 +299,7 @@ fn compare_load(contenders: &mut [Contender; 3], load: &Load) -> (Vec<String>, f
     (cells, ratio)
 }
 
-/// A client on one thread.
+/// Creates a client on one thread.
 fn client(name: &str, address: &str) -> clients::Client {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -311,14 +312,14 @@ fn client(name: &str, address: &str) -> clients::Client {
     clients::bare(runtime, address, request)
 }
 
-/// Calls a server for so many rounds, and prints how many calls that were.
+/// Calls a server for this number of rounds, and prints the number of calls.
 fn call(name: &str, address: &str, rounds: usize) {
     let client = client(name, address);
     let calls: f64 = (0..rounds).map(|_| client().0).sum();
     println!("{calls}");
 }
 
-/// Our client and one of bare hyper, which call the bare server.
+/// Compares our client and one of bare hyper, which both call the bare server.
 fn compare_clients(goals: &mut Goals) {
     let server = Contender::of_this_program(BARE, 0, None).server;
     let clients = [SVCGEN, BARE].map(|name| client(name, &server.address));

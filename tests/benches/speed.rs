@@ -1,5 +1,5 @@
-//! How fast messages are read, written and answered, as ratios to other ways to do the same work,
-//! in one run. See README.md.
+//! The speed of reading, writing and answering messages, as ratios to other ways to do the same
+//! work, in one run. See README.md.
 
 use std::task::{Context, Poll, Waker};
 
@@ -30,11 +30,11 @@ use goals::Goals;
 use gsoap::Gsoap;
 use measure::{Work, medians, print, ratio, timed};
 
-/// A contender, by what it is called, and how it does its work on a document, if it can.
+/// The name of a contender, and its work on a document.
 type Contender<'w> = (&'static str, Work<'w>);
 
 fn main() {
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only checks that the bench runs.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -62,7 +62,7 @@ fn main() {
     goals.print();
 }
 
-/// Our work, by name.
+/// Returns our work, by name.
 fn own_works<'w>(
     documents: &'w [Document],
     limits: &'w Limits,
@@ -82,7 +82,7 @@ fn own_works<'w>(
     works
 }
 
-/// The instructions of our work, which hold on a busy machine.
+/// Counts the instructions of our work, which do not depend on the load of the machine.
 fn count(documents: &[Document]) {
     let limits = Limits::default();
     let server = server();
@@ -100,7 +100,7 @@ fn count(documents: &[Document]) {
     print("Instructions of svcgen", &["instructions"], &rows);
 }
 
-/// The answer of `Login` in JSON, from and to bytes.
+/// Measures the answer of `Login` in JSON, from and to bytes.
 fn json() {
     let client = json::Json::new();
     let mut columns = Vec::new();
@@ -230,7 +230,7 @@ fn readers<'w>(
     contenders
 }
 
-/// Our time as a ratio to that of another contender.
+/// Returns the ratio of our time to that of another contender.
 fn ratio_to(
     documents: &[&Document],
     table: &[Vec<(&str, f64)>],
@@ -244,7 +244,7 @@ fn ratio_to(
     time.map_or(f64::NAN, |(_, time)| times[0].1 / time)
 }
 
-/// The documents that are written.
+/// Returns the documents that are also written.
 fn written(documents: &[Document]) -> Vec<&Document> {
     documents
         .iter()
@@ -348,7 +348,8 @@ fn measured<'w>(mut contenders: Vec<Contender<'w>>) -> Vec<(&'static str, f64)> 
         .collect()
 }
 
-/// The first contender is ours; every row after it says what our time is as a part of another's.
+/// Prints a table. The first contender is ours; the rows of the others have the ratio of our time
+/// to theirs.
 fn report(title: &str, documents: &[&Document], table: &[Vec<(&str, f64)>]) {
     let columns: Vec<&str> = documents.iter().map(|document| document.name).collect();
     let mut rows = vec![(
@@ -388,7 +389,8 @@ fn server() -> DeviceLoginServiceServer<Answering> {
     DeviceLoginServiceServer::new(Answering(documents::response().into()))
 }
 
-/// `Login` over each binding, from the bytes of a request to those of its answer.
+/// Returns the work of `Login` over each binding, from the bytes of a request to those of its
+/// answer.
 fn call_works(server: &DeviceLoginServiceServer<Answering>) -> Vec<(&'static str, Work<'_>)> {
     const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
     const FORM: &str = "username=alice%40example.com&password=correct+horse&devicePin=2A-77-10-C4";
@@ -436,7 +438,7 @@ fn call_works(server: &DeviceLoginServiceServer<Answering>) -> Vec<(&'static str
     ]
 }
 
-/// Makes requests over SOAP 1.1.
+/// Returns a function that creates requests over SOAP 1.1.
 fn with_action() -> impl Fn() -> http::Request<Bytes> {
     const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
     let body = Bytes::from(documents::write_request(&documents::request()));

@@ -1,4 +1,4 @@
-//! What a program has of bindings: those that its service speaks.
+//! A program only contains the code of the bindings that its service uses.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use svcgen_codegen::Config;
 
 use crate::scratch::{self, Crate};
 
-/// Calls a service in the same process.
+/// A program that calls a service in the same process.
 const PROGRAM: &str = "\
 mod greeter;
 
@@ -65,7 +65,7 @@ fn program<'c>(name: &'c str, runtime: &'c [&'c str], more: &str) -> Crate<'c> {
     }
 }
 
-/// Parts of the names of functions that read and write JSON, and SOAP encoding.
+/// Parts of the names of functions that read and write JSON or SOAP encoding.
 const JSON: &str = "11svcgen_json";
 const ENCODING: &str = "6values7encoded";
 

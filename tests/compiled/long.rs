@@ -1,4 +1,4 @@
-//! Long code, which a build script writes as several files, with its types in modules.
+//! Long code, which a build script writes to several files, with its types in modules.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use svcgen_codegen::Config;
 use crate::CRATE;
 use crate::scratch::{self, Crate, RUNTIME};
 
-/// Stands for a build script when the test below runs this binary again.
+/// The build script, when the test below runs this binary again.
 #[test]
 fn child_build_script() {
     if let Some(definition) = env::var_os("SVCGEN_TEST_DEFINITION") {
@@ -17,7 +17,7 @@ fn child_build_script() {
     }
 }
 
-/// Types of every kind that is in a piece of its own, and that refer to each other across pieces.
+/// Returns types of every kind that is written as a separate piece, with references across pieces.
 fn definition() -> String {
     let operations = (0..40).map(|number| {
         format!(
@@ -41,7 +41,7 @@ fn definition() -> String {
     )
 }
 
-/// The files that a build script writes, under `src`.
+/// Returns the files that a build script writes, under `src`.
 fn written(options: &str) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let (file, out) = (folder.path().join("long.yaml"), folder.path().join("out"));

@@ -1,4 +1,5 @@
-//! Throw-away crates for rustc to judge: emitted code without a warning in each edition, and what is said of what does not fit.
+//! Throw-away crates for rustc: emitted code has no warning in each edition, and mistakes get clear
+//! messages.
 
 mod linked;
 mod long;
@@ -23,7 +24,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What is emitted for a shop.
+/// Generates the code of a shop.
 fn generate(config: &Config) -> String {
     let shop = include_str!("../definitions/valid/shop.yaml");
     let output = config.generate("shop.yaml", shop);
@@ -32,7 +33,7 @@ fn generate(config: &Config) -> String {
         .code
 }
 
-/// The lints that emitted code holds, and what crates around it may demand.
+/// The lints that emitted code passes, as crates around it may require them.
 const CRATE: &str = "\
 //! Emitted code, as a crate of another edition holds it.
 #![deny(warnings, missing_docs, unsafe_code)]
@@ -69,7 +70,7 @@ fn emitted_code_compiles_under_both_editions_without_a_warning() {
         .output()
         .is_ok_and(|out| out.status.success());
     let subcommand = if has_clippy { "clippy" } else { "check" };
-    // Tests have the mocks, and what these need of the runtime.
+    // Tests include the mocks, and the parts of the runtime that these use.
     for targets in ["--lib", "--tests"] {
         let output = scratch::cargo(&format!("{subcommand} {targets}"), "editions", &crates);
         assert!(
@@ -80,7 +81,7 @@ fn emitted_code_compiles_under_both_editions_without_a_warning() {
     }
 }
 
-/// The definitions of both services, and all valid ones of the tests.
+/// Returns the definitions of both services, and all valid definitions of the tests.
 fn definitions() -> Vec<String> {
     let mut definitions = vec![
         "service-defs/authenticator.yaml".to_owned(),
@@ -96,7 +97,7 @@ fn definitions() -> Vec<String> {
     definitions
 }
 
-/// The definitions a run that rustc judges.
+/// The number of definitions that rustc compiles in a run.
 const SAMPLE: usize = 12;
 
 #[test]
@@ -195,7 +196,7 @@ pub fn serve() -> impl Sized { ShopServer::new(Till) }
 pub fn call<T: svcgen::Transport>(client: ShopClient<T>) -> ShopClient<T> { client }
 ";
 
-/// The errors of rustc for a crate, without the last, which counts them.
+/// Returns the errors of rustc for a crate, without the last, which is their count.
 fn errors(one: Crate<'_>) -> (Vec<String>, String) {
     let output = scratch::cargo("check", one.name, &[one]);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -219,7 +220,8 @@ fn a_crate_without_a_build_script_is_told_of_it() {
             "svcgen::include_service!(\"shop\");".to_owned(),
         )],
     });
-    // The second is that of the path, without a message of its own, which editors can resolve.
+    // The second error comes from the path, whose `env!` has no message of its own, so that editors
+    // can resolve it.
     let starts = [
         "error: this crate has no build script",
         "error: environment variable `OUT_DIR` not defined",
@@ -256,7 +258,7 @@ fn rustc_speaks_of_nothing_but_the_definition() {
     assert_eq!(errors, expected, "{said}");
 }
 
-/// A library of emitted types, and a crate that uses them as it may, or not.
+/// A library of emitted types, and a crate that uses them in allowed and refused ways.
 #[test]
 fn other_crates_can_build_what_they_cannot_write_out() {
     let config = Config::new()
@@ -299,7 +301,7 @@ fn other_crates_can_build_what_they_cannot_write_out() {
     assert!(!compiles && said.contains("E0004"), "{said}");
 }
 
-/// A crate whose types are none: the compiler says which, and what they lack.
+/// A crate whose types do not match: the errors name each type and what it lacks.
 #[test]
 fn a_type_that_does_not_fit_does_not_compile() {
     let config = ["Line", "Kind", "decimal"]

@@ -1,4 +1,4 @@
-//! What a change of a definition breaks, and for whom.
+//! The effects of changes to a definition: what they break, and for whom.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -44,13 +44,13 @@ fn compare(old: &str, new: &str) -> Comparison {
     svcgen_compare::compare(&old, &new)
 }
 
-/// A definition with a part of its text replaced, which stands there once.
+/// Returns the definition with a part replaced that occurs once.
 fn replaced(definition: &str, from: &str, to: &str) -> String {
     assert_eq!(definition.matches(from).count(), 1, "{from:?}");
     definition.replace(from, to)
 }
 
-/// `callers breaks http`: the bindings are all that there are unless they are said.
+/// Formats the effects of a change, as `callers breaks http`; without bindings, all are affected.
 fn effects(change: &Change) -> String {
     let mut words: Vec<String> = Vec::new();
     for audience in Audience::ALL {
@@ -91,7 +91,7 @@ fn found(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// What was compared, the changes found, and those that are expected.
+/// A comparison with the found and the expected changes.
 struct Case {
     name: String,
     found: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is refused, where, and in which words: definitions with what is said of them.
+//! The errors and warnings for definitions, with their places and texts.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ fn invalid_definitions() -> Vec<Invalid> {
     files.iter().flat_map(|path| invalid::read(path)).collect()
 }
 
-/// The options that comments of a definition ask for: `# option bindings soap11`,
+/// Returns the options that comments of a definition set: `# option bindings soap11`,
 /// `# svcgen.toml: client = false`.
 fn config(text: &str) -> Config {
     let asked = text
@@ -37,7 +37,7 @@ fn config(text: &str) -> Config {
     })
 }
 
-/// What is said of a definition beside the invalid ones.
+/// Returns the diagnostics for a definition that is next to the invalid ones.
 fn diagnose(file: &str, text: &str) -> Diagnostics {
     let config = config(text);
     let load = |path: &Path| fs::read(invalid_folder().join(path));
@@ -123,8 +123,8 @@ fn every_rule_has_a_definition_that_breaks_it() {
     assert_eq!(codes, rules);
 }
 
-/// What is said of the example of a rule; a file that it names follows it under a comment,
-/// `# common.yaml`.
+/// Returns the diagnostics for the example of a rule. An included file follows the example, after a
+/// comment such as `# common.yaml`.
 fn diagnose_example(example: &str) -> Diagnostics {
     let config = config(example);
     let mut others = ["common.yaml", "stock.xsd"].into_iter().filter_map(|name| {
@@ -181,7 +181,7 @@ fn of_a_long_line_what_matters_is_shown() {
 
 const VALID: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: int } }\n";
 
-/// Line and column of the first diagnostic.
+/// Returns the line and column of the first diagnostic.
 fn start(text: &str) -> (usize, usize) {
     let diagnostics = diagnose("x.yaml", text);
     let first = diagnostics.iter().next().expect("something is wrong");
@@ -275,8 +275,8 @@ fn warnings_do_not_keep_code_from_being_generated() {
 #[test]
 fn a_definition_has_at_most_half_a_million_nodes() {
     let too_many = |items: usize| {
-        // A list of 999 items, read again and again, and items of its own. The document, the key
-        // and the list are nodes, too.
+        // A list of 999 items, repeated by aliases, and further items. The document, the key and
+        // the list are nodes, too.
         let again = "*a, ".repeat(498);
         let own = "x, ".repeat(items - 499_003);
         let text = format!("types: [&a [{}], {again}{own}]", "x, ".repeat(999));
@@ -339,7 +339,7 @@ fn what_aliases_nest_is_refused_at_the_same_limit() {
         let diagnostics = diagnose("x.yaml", &choices(count));
         diagnostics.iter().map(|one| one.code()).collect::<Vec<_>>()
     };
-    // The file, its types, the type and its elements are around; each choice is two maps.
+    // The file, its types, the type and its elements count as levels; each choice is two maps.
     assert!(!codes(61).contains(&"SVC002"));
     assert_eq!(codes(62), ["SVC002"]);
     assert_eq!(codes(400), ["SVC002"]);
@@ -430,7 +430,8 @@ fn messages_hold_no_control_characters() {
     }
 }
 
-/// What parsers of Rust would recurse over, and what would be emitted once for each of all others.
+/// Rows over which parsers of Rust would recurse, or whose code would be repeated for every other
+/// row.
 #[test]
 fn long_rows_are_refused() {
     let rust_type = |path: &str| {

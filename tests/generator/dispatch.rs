@@ -1,5 +1,5 @@
-//! A service of more operations than one function of the emitted code calls: every call reaches its
-//! own operation, over every binding.
+//! A service with more operations than one function of the emitted code calls: every call reaches
+//! its own operation, over every binding.
 
 use svcgen::{Context, Fault};
 use svcgen_tests::checks::BINDINGS;
@@ -7,7 +7,7 @@ use svcgen_tests::checks::BINDINGS;
 svcgen::include_service!("many_operations");
 use many_operations::*;
 
-/// Each operation adds its number.
+/// A handler whose operations each add their own number.
 struct Adder;
 
 macro_rules! operations {

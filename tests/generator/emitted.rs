@@ -1,4 +1,5 @@
-//! What is emitted: one snapshot a definition, and that all of it compiles wherever it may be put.
+//! The emitted code: a snapshot for each definition, and checks that it compiles wherever it is
+//! included.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +23,7 @@ fn generate_with(config: &Config, definition: &str) -> Output {
         .unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
 
-/// The items of an emitted file, each with its documentation.
+/// Returns the items of an emitted file, each with its documentation.
 fn items(code: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for part in code.split("\n\n") {
@@ -120,7 +121,7 @@ fn operations_stand_beside_functions_of_their_name() {
     syn::parse_file(&beside).unwrap();
 }
 
-/// Features of the runtime, with what they have in its modules `types` and `codegen`.
+/// The features of the runtime, with the items that they add to its modules `types` and `codegen`.
 const FEATURES: &[(&str, &[&str])] = &[
     ("data-sets", &["DataSet", "DataTable", "EmptySet"]),
     ("decimal", &["Decimal"]),
@@ -538,7 +539,7 @@ fn values_can_be_kept_in_types_of_the_application() {
     }
 }
 
-/// Of the definitions that no library or test compiles.
+/// Parses the code of the definitions that no library or test compiles.
 #[test]
 fn all_that_is_emitted_is_rust() {
     let compiled = include_str!("../build.rs");
@@ -553,7 +554,7 @@ fn all_that_is_emitted_is_rust() {
     }
 }
 
-/// The definitions of both services, and all valid ones of the tests.
+/// Returns the definitions of both services, and all valid definitions of the tests.
 fn definitions() -> Vec<String> {
     let mut definitions = vec![
         AUTHENTICATOR.to_owned(),
@@ -569,7 +570,7 @@ fn definitions() -> Vec<String> {
     definitions
 }
 
-/// Names that Rust, XML or YAML might take for something else, and some that are no names.
+/// Names with another meaning in Rust, XML or YAML, and some texts that are not names.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z_][A-Za-z0-9_.-]{0,8}",
@@ -638,7 +639,7 @@ fn definition() -> impl Strategy<Value = String> {
     })
 }
 
-/// A name that two types, two fields of one struct or two variants of one enum have.
+/// Returns a name that two types, two fields of a struct or two variants of an enum share.
 fn clash(file: &syn::File) -> Option<String> {
     let mut names = Vec::new();
     for item in &file.items {

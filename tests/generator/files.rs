@@ -14,7 +14,7 @@ fn a_file_is_replaced_as_a_whole_and_a_link_is_refused() {
     symlink(&secret, &link).unwrap();
     let refused = write_file(&link, "text").unwrap_err().to_string();
     assert!(refused.contains("symbolic link"), "{refused}");
-    // What a killed process of the same number left behind.
+    // The temporary file of a killed process with the same id.
     symlink(&secret, path(&format!("s.rs.{}.tmp", process::id()))).unwrap();
     let written = ["one", "one", "two"].map(|text| write_file(&file, text).unwrap());
     assert_eq!(written, [true, false, true]);

@@ -1,4 +1,4 @@
-//! Services that share the types of files that they include: compiled, and run.
+//! Services that share the types of included files: compiled and run.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -159,7 +159,7 @@ async fn forms_carry_included_enumerations() {
     }
 }
 
-/// Generates the first of these files, which are all that there is.
+/// Generates the code of the first of these files. There are no other files.
 fn generate(files: &[(&str, &str)]) -> Result<Output, String> {
     let config = Config::new();
     let texts: HashMap<_, _> = files.iter().copied().collect();

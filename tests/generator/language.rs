@@ -1,4 +1,4 @@
-//! `service-defs/README.md` says everything that a definition can hold, and what it shows is true.
+//! `service-defs/README.md` describes every part of a definition, and its examples are correct.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
 }
 
-/// The structs that hold a map of the language, and the section that documents each.
+/// The structs of the maps in the language, and the sections that document them.
 const SECTIONS: &[(&str, &str)] = &[
     ("Definition", "## The file"),
     ("NamespaceKeys", "### Short names"),
@@ -31,7 +31,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("ValueKeys", "### Values"),
 ];
 
-/// The fields of the maps of the language.
+/// Returns the fields of the maps in the language.
 fn keys(source: &str) -> Vec<(String, Vec<String>)> {
     let file = syn::parse_file(source).unwrap();
     let maps = file.items.into_iter().filter_map(|item| match item {
@@ -139,7 +139,7 @@ fn examples_are_valid() {
         .map(|rest| rest.split("```").next().unwrap())
         .collect();
     assert!(examples.len() >= 2);
-    // An example that another includes says its name in its first line.
+    // The first line of an included example has its name.
     let load = |path: &Path| {
         if path.extension().is_some_and(|extension| extension == "xsd") {
             let schema = Path::new("tests/definitions/schemas").join(path);

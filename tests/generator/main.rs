@@ -1,4 +1,4 @@
-//! The generator: what it reads, refuses and emits, and that what is emitted compiles.
+//! The generator: its input, its diagnostics, its output, and the compilation of the output.
 
 mod changes;
 mod diagnostics;
@@ -14,7 +14,7 @@ mod recovery;
 mod sizes;
 mod xml_names;
 
-// Emitted code names the modules of included files from the root of the crate.
+// Emitted code refers to the modules of included files from the root of the crate.
 svcgen::include_service!("audit");
 svcgen::include_service!("billing");
 svcgen::include_service!("common");

@@ -1,5 +1,5 @@
-//! Every legal XML name gives legal Rust, or is refused with both places named; and text of a
-//! definition stays data.
+//! Every legal XML name becomes legal Rust, or is refused with both places; and the text of a
+//! definition never becomes code.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use syn::visit::Visit;
 
 use crate::xml_names::{named, renamed};
 
-/// What a module has for others.
+/// Returns the names of the public items of a module.
 fn public_items(file: &syn::File) -> BTreeSet<String> {
     let named = file.items.iter().filter_map(|item| match item {
         syn::Item::Struct(item) => Some(&item.ident),
@@ -25,8 +25,8 @@ fn public_items(file: &syn::File) -> BTreeSet<String> {
     named.map(ToString::to_string).collect()
 }
 
-/// Emitted code with what it declares by macros of the runtime: enumerations as enums, without
-/// their rows.
+/// Parses emitted code with the items that macros of the runtime declare: enumerations become
+/// enums, without their rows.
 pub(crate) fn with_declared(code: &str) -> syn::Result<syn::File> {
     let mut file = syn::parse_file(code)?;
     for item in &mut file.items {
@@ -60,7 +60,7 @@ fn enumeration(input: ParseStream<'_>) -> syn::Result<syn::Item> {
     }))
 }
 
-/// The texts in a file.
+/// The string literals in a file.
 #[derive(Default)]
 struct Texts(BTreeSet<String>);
 
@@ -83,7 +83,8 @@ proptest! {
                 let again = Config::new().generate("shop.yaml", &text).unwrap();
                 prop_assert_eq!(again.code, output.code);
             }
-            // Names of simple types are taken, and documentation may hold what is not text.
+            // The names of simple types are reserved, and documentation may contain characters that
+            // are not allowed in YAML.
             Err(diagnostics) => {
                 let mut expected = diagnostics.iter().map(|diagnostic| diagnostic.code());
                 prop_assert!(expected.all(|code| ["SVC001", "SVC013"].contains(&code)), "{text}\n{diagnostics}");

@@ -1,5 +1,5 @@
-//! Every option through the derive macro, compiled and run; the other entry points give the same,
-//! and wrong values are told.
+//! Every option through the derive macro, compiled and run. The other entry points have the same
+//! results, and wrong values are errors.
 
 mod attributes;
 mod bindings;
@@ -24,13 +24,13 @@ fn generate(config: &Config) -> Output {
     output.unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
 
-/// What is said of options that do not fit.
+/// Returns the diagnostics for options that do not match.
 fn diagnose(config: &Config) -> Diagnostics {
     let output = config.generate("shop.yaml", SHOP);
     output.expect_err("the options do not fit")
 }
 
-/// Holds that one thing is wrong: its code, and words of its text.
+/// Fails unless the options have a single error with this code and these words.
 fn assert_refused(config: Config, code: &str, words: &[&str]) {
     let diagnostics = diagnose(&config);
     let codes: Vec<_> = diagnostics.iter().map(|one| one.code()).collect();
@@ -40,7 +40,7 @@ fn assert_refused(config: Config, code: &str, words: &[&str]) {
     }
 }
 
-/// What stays in the process never waits.
+/// Returns the output of a future, which never waits as the call stays in the process.
 fn wait<F: Future>(future: F) -> F::Output {
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     match std::pin::pin!(future).poll(&mut context) {
@@ -49,7 +49,7 @@ fn wait<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// A handler of `Shop` that answers with what it is sent, through whatever module the types are in.
+/// Declares a handler of `Shop` that returns its parameters, with the types of a module.
 macro_rules! echo {
     ($($module:ident)::+) => {
         #[derive(Default)]

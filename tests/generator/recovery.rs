@@ -1,4 +1,4 @@
-//! What is made of a definition that is refused; `tests/compiled/` shows what rustc says of it.
+//! The code for a definition with errors; `tests/compiled/` shows the messages of rustc for it.
 
 use svcgen_codegen::Config;
 

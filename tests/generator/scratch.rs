@@ -1,10 +1,10 @@
-//! Throw-away crates for rustc to judge.
+//! Throw-away crates for rustc.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What emitted code needs of the runtime.
+/// The features of the runtime that emitted code needs.
 pub(crate) const RUNTIME: &[&str] = &[
     "data-sets",
     "decimal",
@@ -23,16 +23,16 @@ pub(crate) struct Crate<'c> {
     pub(crate) edition: &'c str,
     /// The features of the runtime that it depends on.
     pub(crate) runtime: &'c [&'c str],
-    /// The packages beside it that it depends on.
+    /// Its dependencies besides the runtime.
     pub(crate) beside: &'c [&'c str],
-    /// Files beneath the package's folder with their texts; `src/lib.rs` is one of them.
+    /// The files in the package's folder with their texts; one of them is `src/lib.rs`.
     pub(crate) files: Vec<(&'c str, String)>,
 }
 
-/// Runs a subcommand of Cargo, with its options, on crates as a workspace of this name.
+/// Runs a subcommand of Cargo with options on a workspace of these crates.
 ///
-/// They are compiled into this workspace's own target folder, so that what they depend on is
-/// compiled once for all of them, and the parts of the derive macro not again.
+/// They are compiled into the target folder of this workspace, so that their dependencies are
+/// compiled once for all of them, and those of the derive macro are reused.
 pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> Output {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(workspace);
     for one in crates {

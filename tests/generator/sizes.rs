@@ -1,5 +1,5 @@
-//! The memory that values take: estimates are those of the compiler, large optional objects are
-//! boxed, types that are too large refused.
+//! The memory of values: the estimates match the compiler, large optional objects are boxed, and
+//! types that are too large are refused.
 
 use svcgen::types::{
     DataSet, DataTable, Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, Object, QName,
@@ -14,7 +14,7 @@ fn definition(types: &str) -> String {
     )
 }
 
-/// Reads and checks alone.
+/// Reads and checks the types, without generating code.
 fn check(types: &str) -> Result<(), String> {
     let described = Config::new().describe("s.yaml", definition(types));
     described
@@ -29,7 +29,7 @@ fn generate(types: &str) -> Result<String, String> {
     }
 }
 
-/// A type of elements of one type.
+/// Returns a type with a number of elements of one type.
 fn repeated(name: &str, count: usize, element: &str) -> String {
     let elements: Vec<_> = (0..count).map(|n| format!("E{n}: {element}")).collect();
     format!("  {name}: {{ elements: {{ {} }} }}\n", elements.join(", "))
@@ -63,7 +63,7 @@ fn rows_have_the_sizes_of_rust_types() {
 fn optional_objects_of_more_than_256_bytes_are_boxed() {
     let a = "  A: { elements: { B: B?, C: { choice: { D: B, E: string } }, F: \"B[]\", G: B } }\n";
     let of = |types: &str| generate(&format!("{a}{types}")).expect("a valid definition");
-    // 32 numbers of 8 bytes, and one that is in a gap of the alignment or is not.
+    // 32 numbers of 8 bytes, and one in an alignment gap or not.
     let small = of(&repeated("B", 32, "long"));
     assert!(small.contains("pub b: Option<B>,"), "{small}");
     assert!(
@@ -78,7 +78,7 @@ fn optional_objects_of_more_than_256_bytes_are_boxed() {
         "pub g: B,",
         // The default of the choice is a box.
         "boxes = <Box<B> as codegen::Complex>::BOXES,",
-        // A message has one.
+        // A message contains one object only.
         "pub a: Option<A>,",
     ] {
         assert!(large.contains(written), "{written}: {large}");
@@ -111,7 +111,7 @@ fn types_of_more_than_64_kib_are_refused() {
         refused.contains("an empty value of `A` takes 65544 bytes, more than 65536"),
         "{refused}"
     );
-    // The first variant of a choice is there by default, in a box or not.
+    // The first variant of a choice is present by default, in a box or not.
     let boxed = "  A: { elements: { C: { choice: { D: B, E: string } }, F: B } }\n";
     let boxed = format!("{boxed}{}", repeated("B", 5000, "long"));
     let refused = check(&boxed).expect_err("too large");
@@ -158,7 +158,7 @@ fn parameters_are_refused_too() {
     );
 }
 
-/// Each type has two of the next one: 2^1000 strings.
+/// Each type contains two of the next one: 2^1000 strings.
 #[test]
 fn sizes_that_grow_exponentially_are_measured_in_linear_time() {
     let types: String = (0..1000)
@@ -173,8 +173,8 @@ fn sizes_that_grow_exponentially_are_measured_in_linear_time() {
         "  A: {{ elements: {{ T: T0 }} }}\n{types}  T1000: {{ elements: {{ S: string }} }}\n"
     );
     let refused = check(&types).expect_err("too large");
-    // The type that goes over it, and none of those that hold it, but for those that are too large
-    // without it.
+    // The error is for the type that exceeds the limit, and not for the types that contain it,
+    // except those that are too large without it.
     let count = |text| refused.matches(text).count();
     assert_eq!(count("takes 98304 bytes"), 1, "{refused}");
     assert_eq!(

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-/// Names of XML: of every script, with marks and joiners, with dots, hyphens and digits, long, and
-/// such as Rust takes for its own.
+/// XML names: in every script, with marks and joiners, with dots, hyphens and digits, long names,
+/// and names that are reserved in Rust.
 fn xml_name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z_][A-Za-z0-9_.-]{0,12}",
@@ -190,7 +190,7 @@ fn hostile_text() -> impl Strategy<Value = String> {
     .prop_map(|parts| parts.concat())
 }
 
-/// A text in double quotes, as YAML reads it.
+/// Returns a text in double quotes for YAML.
 fn quoted(text: &str) -> String {
     let escaped = text.chars().map(|c| match c {
         '"' | '\\' => format!("\\{c}"),
@@ -211,7 +211,7 @@ const SIMPLE: &[&str] = &[
     "string?[]?",
 ];
 
-/// A definition whose Rust names are all given, and those names.
+/// A definition that sets all Rust names, and these names.
 pub(crate) fn renamed() -> impl Strategy<Value = (String, BTreeSet<String>)> {
     let members = || prop::collection::btree_map(xml_name(), prop::sample::select(SIMPLE), 0..4);
     let types = prop::collection::btree_map(xml_name(), members(), 0..4);
@@ -256,7 +256,7 @@ pub(crate) fn renamed() -> impl Strategy<Value = (String, BTreeSet<String>)> {
     })
 }
 
-/// A definition whose Rust names svcgen makes.
+/// A definition whose Rust names are derived by svcgen.
 pub(crate) fn named() -> impl Strategy<Value = String> {
     let ascii = || prop_oneof![rust_word(), "[A-Za-z_][A-Za-z0-9_.-]{0,8}", "_[0-9][a-z]"];
     let shape = prop_oneof![

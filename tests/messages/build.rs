@@ -1,4 +1,4 @@
-//! Generates services, and for each a handler that passes every call on to a client.
+//! Generates services, and for each a handler that forwards every call to a client.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use svcgen_codegen::Config;
 use syn::{FnArg, Item, Pat, TraitItem, Type};
 
-/// Those whose types are all emitted, each with a file of its own.
+/// The definitions whose types are all emitted, each to a file of its own.
 const DEFINITIONS: &[&str] = &[
     "service-defs/authenticator.yaml",
     "service-defs/device_login_service.yaml",
@@ -68,7 +68,8 @@ fn main() {
     fs::write(out.join("services.rs"), all).unwrap();
 }
 
-/// A handler that calls the emitted client over the binding of each call, and a server with it.
+/// Returns a handler that calls the emitted client over the binding of each call, and a server with
+/// it.
 fn proxy(code: &str) -> String {
     let file = syn::parse_file(code).unwrap();
     let mut traits = file.items.iter().filter_map(|item| match item {
@@ -151,7 +152,7 @@ fn proxy(code: &str) -> String {
     .to_string()
 }
 
-/// The types that implement a trait.
+/// Returns the types that implement a trait.
 fn of_trait(items: &[Item], name: &str) -> Vec<Ident> {
     let types = items.iter().filter_map(|item| match item {
         Item::Impl(item) => {

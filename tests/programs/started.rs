@@ -1,4 +1,4 @@
-//! The page that a browser looks at is served.
+//! The page for browsers is served.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
-//! Files that import each other in circles, by the paths that stand in them.
+//! Files that import each other in circles, by the paths in their code.
 //!
-//! A file and the folder of its modules are one. A path that names a reexport leads to the file
-//! that has the item.
+//! A file and the folder of its modules are one module. A path to a reexport counts as a path to
+//! the file that has the item.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ type Module = Vec<String>;
 /// A crate: the modules that are files.
 struct Modules(BTreeMap<Module, Names>);
 
-/// What the code of a module names.
+/// The names in the code of a module.
 struct Names {
     imports: Vec<(String, Vec<String>)>,
     paths: BTreeSet<Vec<String>>,
@@ -37,7 +37,7 @@ impl Modules {
         Self(modules.collect())
     }
 
-    /// The file that has what a path names, from the module that the path stands in.
+    /// Returns the file with the item that a path in a module refers to.
     fn file_of(&self, from: &[String], path: &[String], depth: usize) -> Option<Module> {
         let mut at = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -74,8 +74,8 @@ impl Modules {
         Some(at)
     }
 
-    /// For each module, which of the modules beside it what is in it names, and an example of
-    /// where.
+    /// Returns the pairs of neighbouring modules in which the first refers to the second, each with
+    /// an example.
     fn edges(&self) -> BTreeMap<(Module, Module), String> {
         let mut edges = BTreeMap::new();
         for (from, names) in &self.0 {
@@ -84,7 +84,7 @@ impl Modules {
                     continue;
                 };
                 let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-                // One of the two has the other in its folder.
+                // One of them is in the folder of the other.
                 if shared == from.len() || shared == to.len() {
                     continue;
                 }
@@ -98,7 +98,7 @@ impl Modules {
     }
 }
 
-/// What `use` binds in a module: names with their paths.
+/// Returns the names that `use` binds in a module, with their paths.
 fn imports(code: &str) -> Vec<(String, Vec<String>)> {
     let mut imports = Vec::new();
     let mut rest = code;
@@ -164,7 +164,7 @@ fn tree(text: &str, before: &[String], imports: &mut Vec<(String, Vec<String>)>)
     imports.push((bound, path));
 }
 
-/// The paths of a module that begin in its crate: those of `use`, and those that stand in code.
+/// Returns the paths of a module that begin in its crate: those of `use`, and those in code.
 fn paths(code: &str, imports: &[(String, Vec<String>)]) -> BTreeSet<Vec<String>> {
     let mut paths: BTreeSet<_> = imports.iter().map(|(_, path)| path.clone()).collect();
     for start in ["crate::", "super::"] {

@@ -1,4 +1,4 @@
-//! Which crates stand on which, as Cargo knows it.
+//! The dependencies between crates, by the metadata of Cargo.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::sources::{crates, repository, sources};
 
-/// The crates that each one stands on, tests aside.
+/// The dependencies of each crate on others of this repository, except in tests.
 const EDGES: &[(&str, &[&str])] = &[
     (
         "svcgen",
@@ -129,7 +129,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap()
 }
 
-/// The packages of the repository in `codegen` and `crates`, by their names.
+/// Returns the packages of the repository in `codegen` and `crates`, by their names.
 fn packages() -> BTreeMap<&'static str, &'static Value> {
     let all = METADATA["packages"].as_array().unwrap().iter();
     let of_product = all.filter(|package| {
@@ -143,7 +143,7 @@ fn packages() -> BTreeMap<&'static str, &'static Value> {
         .collect()
 }
 
-/// What a package depends on, tests aside.
+/// Returns the dependencies of a package, except those of tests.
 fn dependencies(package: &'static Value) -> BTreeSet<&'static str> {
     let all = package["dependencies"].as_array().unwrap().iter();
     let used = all.filter(|dependency| dependency["kind"] != "dev");
@@ -168,7 +168,7 @@ fn crates_stand_on_those_below_them() {
     assert_eq!(edges, Vec::from_iter(listed));
 }
 
-/// All that a package brings with all its features, but for what `leaving` brings.
+/// Returns all dependencies of a package with all its features, except those through `leaving`.
 fn closure(name: &str, leaving: &[&str]) -> BTreeSet<&'static str> {
     let nodes = METADATA["resolve"]["nodes"].as_array().unwrap();
     let nodes: BTreeMap<_, _> = nodes.iter().map(|node| (text(node, "id"), node)).collect();
@@ -195,7 +195,7 @@ fn closure(name: &str, leaving: &[&str]) -> BTreeSet<&'static str> {
 
 #[test]
 fn crates_without_input_and_output_bring_none() {
-    // axum is there for the types of its extensions alone.
+    // axum is only used for the types of its extensions.
     for (name, leaving, never) in [
         (
             "svcgen-model",
@@ -223,7 +223,7 @@ fn crates_without_input_and_output_bring_none() {
     }
 }
 
-/// Whether a path or an import in a text leads to the internals of a crate.
+/// Whether a path or an import in a text refers to the internals of a crate.
 fn names_internals(text: &str, of_crate: &str) -> bool {
     let start = format!("{of_crate}::");
     text.split(&start)
@@ -232,7 +232,7 @@ fn names_internals(text: &str, of_crate: &str) -> bool {
         .any(|path| path.contains("internals::"))
 }
 
-/// The crates that are made of another's `internals`.
+/// The crates that use the `internals` of another.
 const INTERNALS: &[(&str, &[&str])] = &[
     (
         "svcgen_wire",

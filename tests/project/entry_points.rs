@@ -1,5 +1,5 @@
-//! Build script and derive macro are entry points to one function; the command's tests are in
-//! `crates/cli/`.
+//! The build script and the derive macro are entry points to the same function; the tests of the
+//! command are in `crates/cli/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ fn definition(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// As an application writes it.
+/// A service in the form that an application writes.
 #[derive(svcgen::Service)]
 #[service(definition = "../service-defs/authenticator.yaml", client = false)]
 struct Authenticator;
 
-/// A service, and the files that it includes beside it.
+/// A service, and the neighbouring files that it includes.
 #[derive(svcgen::Service)]
 #[service(definition = "definitions/valid/orders.yaml")]
 struct Orders;
@@ -32,7 +32,7 @@ struct Common;
 #[service(definition = "definitions/valid/places.yaml")]
 struct Places;
 
-/// A service of a WSDL, and the types that it shares with the other one there.
+/// A service from a WSDL, and the types that it shares with the other service in the WSDL.
 #[derive(svcgen::Service)]
 #[service(definition = "definitions/wsdl/bureau.wsdl", client = false)]
 struct Counter;
@@ -42,7 +42,7 @@ struct Counter;
 struct CounterTypes;
 
 mod built {
-    //! The same by the build script.
+    //! The same services by the build script.
     svcgen::include_service!("counter");
     svcgen::include_service!("counter_types");
     svcgen::include_service!("porter");
@@ -129,7 +129,7 @@ async fn a_derived_service_serves() {
     assert_eq!(response.status(), 200);
 }
 
-/// Stands for a build script when this test binary is run again by the tests below.
+/// The build script, when the tests below run this test binary again.
 #[test]
 fn child_build_script() {
     if let Some(definitions) = env::var_os("SVCGEN_TEST_DEFINITIONS") {
@@ -141,7 +141,7 @@ fn child_build_script() {
     }
 }
 
-/// A build script with these definitions.
+/// Returns the command of a build script with these definitions.
 fn build_script(out: &Path, definitions: &[PathBuf]) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command
@@ -165,8 +165,8 @@ fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
     (output, lines)
 }
 
-/// What a build script says on standard error, which Cargo shows once, without a word in front of
-/// its lines.
+/// Returns the standard error of a build script, which Cargo shows once, without a prefix on its
+/// lines.
 fn said(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
@@ -310,7 +310,7 @@ fn a_build_script_watches_all_documents_of_a_wsdl() {
         assert!(code.contains(" from bureau.wsdl. "), "{code}");
         assert!(!code.contains("Client"), "{name}");
     }
-    // What is wrong is told at its place in the WSDL, and what is on the network is not asked for.
+    // Errors have their place in the WSDL, and documents on the network are not requested.
     fs::remove_file(package.join("bureau.xsd")).unwrap();
     let text = fs::read_to_string(&wsdl).unwrap();
     let text = text.replace("\"bureau.xsd\"", "\"http://example.com/bureau.xsd\"");
@@ -388,7 +388,7 @@ fn a_build_script_writes_only_what_changed() {
     );
 }
 
-/// All files below a folder, with their texts.
+/// Returns all files in a folder, recursively, with their texts.
 fn files_below(folder: &Path) -> BTreeMap<PathBuf, String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let files = entries.flat_map(|entry| match entry.path() {
@@ -418,7 +418,7 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
         let (output, lines) = build(&out, std::slice::from_ref(&path));
         assert!(output.status.success(), "{lines:?}");
         let files = files_below(&out);
-        // The files are the code, in its order; types are in modules.
+        // The files contain the code in its order; types are in modules.
         let whole = &files[&out.join("large.rs")];
         let (head, pieces) = whole.split_at(whole.find("\nmod types_0 {").unwrap());
         let pieces = pieces.lines().filter_map(|line| {
@@ -436,13 +436,13 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
     };
     let before = built(&definition);
     let changes = [
-        // An element more in one type.
+        // Another element in one type.
         (
             "Record100: { elements: { Id: int,",
             "Record100: { elements: { Id: int, More: int,",
             vec!["module.rs", "types_1.rs"],
         ),
-        // A type more after all others.
+        // Another type after all others.
         (
             "  Record199: {",
             "  Zone: { elements: { Id: int } }\n  Record199: {",
@@ -526,7 +526,7 @@ fn a_build_script_reports_what_is_wrong_and_ends() {
     ] {
         assert!(said.lines().any(|one| one == line), "{line}: {said}");
     }
-    // Cargo would build a crate that waits for a missing file again and again.
+    // A missing file must not be watched, as Cargo would run the build script in every build.
     assert!(!lines.contains(&format!("cargo::rerun-if-changed={}", missing.display())));
     assert!(
         out.path().join("authenticator.rs").exists(),

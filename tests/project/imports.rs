@@ -1,8 +1,8 @@
-//! Who never imports whom within a crate. What crates keep apart is in `crates`.
+//! Imports that are not allowed within a crate. The dependencies of crates are in `crates`.
 
 use crate::sources::{crates, sources};
 
-/// Holds that no file at `path` speaks of any of `others`, as a path or as an import.
+/// Fails if a file at `path` refers to any of `others`, by a path or an import.
 fn never(path: &str, others: &[&str]) {
     let sources = sources(path);
     assert!(!sources.is_empty(), "there is nothing at {path}");
@@ -31,7 +31,7 @@ fn emitters_know_the_model_alone_and_cannot_fail() {
         "sink::",
         "yaml::",
         "lower::",
-        // Emitted code may speak of serde.
+        // Emitted code may refer to serde.
         "use serde",
         "granit_parser",
         "std::fs",
@@ -184,8 +184,8 @@ fn bindings_never_import_each_other() {
     }
 }
 
-/// A binding is added in its own folders, the list of bindings, and the two places where they are
-/// looked up.
+/// Code for a binding is only in its own folders, the list of bindings, and the two places that
+/// look them up.
 #[test]
 fn few_files_name_a_binding() {
     let own = BINDINGS.map(|(_, files)| files).concat();
@@ -209,8 +209,8 @@ fn few_files_name_a_binding() {
     }
 }
 
-/// The modules of the core that serve, and those that call. The two meet in `fallback` and
-/// `in_process`, and in `endpoint/forward.rs`, which passes requests on to a fallback.
+/// The modules of the core for servers, and those for clients. Both are used in `fallback`,
+/// `in_process`, and `endpoint/forward.rs`, which forwards requests to a fallback.
 const SERVER: [&str; 11] = [
     "authentication",
     "callers",

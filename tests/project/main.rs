@@ -1,5 +1,5 @@
-//! How the parts of the project fit: who imports whom, that all entry points emit the same code,
-//! and that each rule of the wire stands once.
+//! The structure of the project: imports, equal code from all entry points, and one place for each
+//! rule of the wire.
 
 mod circles;
 mod crates;

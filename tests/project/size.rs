@@ -1,17 +1,17 @@
-//! How large crates, files and functions are, and what depends on features.
+//! The sizes of crates, files and functions, and the lines that depend on features.
 //! `cargo test -p svcgen-tests --test project size -- --nocapture` prints the lines of each crate.
 
 use crate::sources::{Source, crates, sources};
 
-/// Lines of code of a crate: no blank lines, no comments, no tests.
+/// The limit of a crate in lines of code, without blank lines, comments and tests.
 const CRATE: usize = 14_000;
-/// Those of crates that may have more.
+/// The limits of crates that may be larger.
 const LARGER_CRATES: [(&str, usize); 0] = [];
 const FILE: usize = 600;
 const FUNCTION: usize = 80;
-/// Functions that are longer, each with why it is one.
+/// Functions that may be longer, with the reason.
 const LONGER_FUNCTIONS: [(&str, &str); 0] = [];
-/// Lines that depend on a feature.
+/// The limit of lines that depend on a feature.
 const FEATURES: usize = 300;
 
 fn product() -> Vec<(String, Vec<Source>)> {
@@ -59,7 +59,7 @@ fn size_of_files_and_functions() {
     assert!(too_long.is_empty(), "{too_long:#?}");
 }
 
-/// The functions of a file with the lines of each, from its `fn` to its last brace.
+/// Returns the functions of a file with their lines, from `fn` to the last brace.
 fn functions(code: &[String]) -> Vec<(&str, usize)> {
     let mut functions = Vec::new();
     for (start, line) in code.iter().enumerate() {

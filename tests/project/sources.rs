@@ -12,7 +12,7 @@ pub(crate) fn repository() -> PathBuf {
 pub(crate) struct Source {
     /// Its path in the repository.
     pub(crate) file: String,
-    /// Its lines that are code: no comments, no blank lines, no tests.
+    /// Its lines of code, without comments, blank lines and tests.
     pub(crate) code: Vec<String>,
 }
 
@@ -22,7 +22,7 @@ impl Source {
     }
 }
 
-/// The folders of the crates: `codegen`, and those in `crates`.
+/// Returns the folders of the crates: `codegen`, and those in `crates`.
 pub(crate) fn crates() -> Vec<String> {
     let mut folders: Vec<_> = fs::read_dir(repository().join("crates"))
         .unwrap()
@@ -33,8 +33,8 @@ pub(crate) fn crates() -> Vec<String> {
     folders
 }
 
-/// The Rust files at a path, the file itself or all beneath the folder, without those that are
-/// compiled for tests alone.
+/// Returns the Rust files at a path, which is a file or a folder, without those that are only
+/// compiled for tests.
 pub(crate) fn sources(path: &str) -> Vec<Source> {
     let mut texts = BTreeMap::new();
     let mut open = vec![repository().join(path)];
@@ -70,7 +70,7 @@ pub(crate) fn sources(path: &str) -> Vec<Source> {
         .collect()
 }
 
-/// The folder that has the modules of a file.
+/// Returns the folder of a file's modules.
 fn folder_of(file: &Path) -> PathBuf {
     let name = file.file_stem().unwrap();
     if ["lib", "main", "mod"].iter().any(|root| name == *root) {
@@ -80,7 +80,7 @@ fn folder_of(file: &Path) -> PathBuf {
     }
 }
 
-/// The modules in files of their own that are declared for tests.
+/// Returns the modules in separate files that are declared for tests.
 fn test_modules(text: &str) -> Vec<&str> {
     let mut modules = Vec::new();
     let mut is_of_tests = false;
@@ -104,8 +104,8 @@ fn is_test_cfg(line: &str) -> bool {
     line.starts_with("#[cfg(test") || line.starts_with("#[cfg(all(test")
 }
 
-/// The lines of code, without items that are for tests alone. The files are as rustfmt writes them,
-/// so an item ends where its indentation is met again.
+/// Returns the lines of code, without items that are only for tests. As rustfmt formats the files,
+/// an item ends at a line with its own indentation.
 fn code(text: &str) -> Vec<String> {
     let mut code = Vec::new();
     let mut lines = text.lines();

@@ -1,12 +1,12 @@
-//! How elements are read and written is said in one file of the model: emitted code and messages by
-//! rows ask it, and nothing else.
+//! One file of the model decides how elements are read and written. Emitted code and messages by
+//! rows use it, and nothing else.
 
 use crate::sources::{Source, sources};
 
-/// The file of emitted code that names the methods of the runtime which read and write elements.
+/// The file of emitted code with the names of the runtime's methods that read and write elements.
 const EMITTED: &str = "codegen/src/emit/fields.rs";
 
-/// The methods that a rule decides on. Those that read or write any value are not among them.
+/// The methods that a rule selects, without those that read or write any value.
 const METHODS: [&str; 16] = [
     "any",
     "any_one",
@@ -26,7 +26,7 @@ const METHODS: [&str; 16] = [
     "read_unless_empty",
 ];
 
-/// What of a row says by which rule it is read and written.
+/// The parts of a row that determine the rule by which it is read and written.
 const FACTS: [&str; 9] = [
     "absence",
     "characters",
@@ -55,7 +55,7 @@ fn emitted_code_names_the_methods_of_rules_in_one_place() {
             for line in &source.code {
                 let call = calls.iter().find(|call| line.contains(*call));
                 assert!(call.is_none(), "{} emits a call: {line}", source.file);
-                // The names of rows' builders, and of an argument.
+                // The names of row builders, and of an argument.
                 let is_other = line.contains("self.method(") || line.contains("by_index(");
                 if line.contains(&name) && !is_other {
                     named.push(source.file.clone());
@@ -67,8 +67,8 @@ fn emitted_code_names_the_methods_of_rules_in_one_place() {
     }
 }
 
-/// Emitters that decide by the facts of an element decide something else: how its row is written
-/// down, and of which Rust type its field is.
+/// Emitters that use the facts of an element decide something else: the form of its row, and the
+/// Rust type of its field.
 #[test]
 fn emitted_code_is_chosen_by_rules_alone() {
     let fields: Vec<_> = emitters()
@@ -99,15 +99,15 @@ fn messages_are_read_and_written_by_rules_alone() {
     for source in files {
         for line in &source.code {
             rules += usize::from(line.contains("Reading::") || line.contains("Writing::"));
-            // Choices and sequences are no elements, and what a type says of absent values is the
-            // runtime's.
+            // Choices and sequences are not elements, and the runtime handles absent values by
+            // their types.
             let others = ["group.repeated", "inner.repeated", "type_at()).repeated"];
             let rest = others
                 .iter()
                 .fold(line.clone(), |rest, other| rest.replace(other, ""));
             let fact = FACTS.iter().find(|fact| {
                 let fact = format!(".{fact}");
-                // The methods of the runtime have such names, too.
+                // Methods of the runtime have such names, too.
                 let mut found = rest.match_indices(&fact);
                 found.any(|(at, _)| !rest[at + fact.len()..].starts_with(['(', '_']))
             });

@@ -1,5 +1,5 @@
-//! Answers of servers that keep to no standard: refused as by clients of .NET, and read by clients
-//! that accept them.
+//! Answers of servers that do not follow the standards: refused as by .NET clients, and read by
+//! clients that accept them.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -11,7 +11,7 @@ use svcgen_tests::raw_http::Connection;
 svcgen::include_service!("kennel");
 use kennel::*;
 
-/// A client of a server that gives one answer.
+/// Returns a client of a server that gives one answer.
 fn client(content_type: &str, body: &[u8], accepted: &[Accept]) -> KennelClient {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -36,14 +36,14 @@ fn client(content_type: &str, body: &[u8], accepted: &[Accept]) -> KennelClient 
 
 const XML: &str = "Content-Type: text/xml; charset=utf-8\r\n";
 
-/// An answer of an operation over SOAP 1.1.
+/// Returns an answer of an operation over SOAP 1.1.
 fn soap(operation: &str, result: &str) -> String {
     format!(
         r#"<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><{operation}Response xmlns="urn:kennel"><{operation}Result{result}</{operation}Result></{operation}Response></s:Body></s:Envelope>"#
     )
 }
 
-/// Reads an answer with nothing accepted, with everything else, and with `accept`.
+/// Reads an answer with nothing accepted, with everything except `accept`, and with `accept`.
 macro_rules! in_each_way {
     ($accept:expr, $content_type:expr, $body:expr, |$client:ident| $call:expr) => {{
         let body: &[u8] = $body.as_ref();
@@ -94,7 +94,7 @@ async fn times_of_iso_8601_that_xml_schema_does_not_have() {
     is_refused(&otherwise);
     let read = read.unwrap();
     assert_eq!(read.clock, Some("00:00:00+02:00".parse::<Time>().unwrap()));
-    // What is meant is not clear.
+    // The meaning of these texts is ambiguous.
     for text in [
         "29.02.2024",
         "2024-02-29T12:34:56+020",
@@ -105,7 +105,7 @@ async fn times_of_iso_8601_that_xml_schema_does_not_have() {
         let body = soap("Visit", &format!("><At>{text}</At>"));
         is_refused(&client(XML, body.as_bytes(), &Accept::ALL).visit().await);
     }
-    // Blanks around them are for every client.
+    // Every client accepts blanks around them.
     let body = soap(
         "Visit",
         "><At> 2024-02-29T12:34:56 </At><Clock>\n12:34:56\t</Clock><Day>\n2024-02-29 </Day>",
@@ -133,7 +133,7 @@ async fn empty_elements_for_numbers_that_may_be_absent() {
         is_refused(&otherwise);
         assert_eq!(read.unwrap(), Visit::default(), "{result}");
     }
-    // Text may be empty, and a number that must be there is not absent.
+    // Text may be empty, and a required number cannot be absent.
     let body = soap("Visit", "><Note/>");
     let read = client(XML, body.as_bytes(), &Accept::ALL).visit().await;
     assert_eq!(read.unwrap().note.as_deref(), Some(""));
@@ -154,7 +154,7 @@ async fn text_before_the_document() {
         is_refused(&otherwise);
         assert_eq!(read.unwrap().as_deref(), Some("é <?xml ?>"), "{before}");
     }
-    // Without a declaration the first tag counts.
+    // Without a declaration, the document starts at the first tag.
     let (_, document) = body.split_once("?>").unwrap();
     let document = format!("Notice: \n{document}");
     let read = client(XML, document.as_bytes(), &[Accept::LeadingText]);
@@ -179,7 +179,7 @@ async fn an_encoding_that_only_the_declaration_tells() {
     is_refused(&refused);
     is_refused(&otherwise);
     assert_eq!(read.unwrap().as_deref(), Some("café"));
-    // Also where text stands before the declaration.
+    // Text before the declaration is accepted, too.
     let latin = [b"\n", &latin[..]].concat();
     let read = client(
         XML,
@@ -246,7 +246,7 @@ async fn references_to_characters_that_xml_does_not_have() {
     is_refused(&refused);
     let keys = read.unwrap().unwrap();
     assert_eq!(keys[0].as_ref().unwrap().name.as_deref(), Some("\u{1D}"));
-    // A surrogate is half a character, and a character itself is never written like this.
+    // A surrogate is half a character, and U+001D is only accepted as a reference.
     for text in ["&#xD800;", "&#x110000;", "\u{1D}"] {
         let body = soap("Dogs", &format!("><Dog><Name>{text}</Name></Dog>"));
         let client = client(XML, body.as_bytes(), &Accept::ALL);
@@ -254,7 +254,7 @@ async fn references_to_characters_that_xml_does_not_have() {
     }
 }
 
-/// What cannot be sent is told by its row and its field.
+/// The error for a character that cannot be sent names the index of the item and the field.
 #[tokio::test]
 async fn a_character_that_cannot_be_sent_is_told_with_its_place() {
     let dog = |name: &str| Dog {

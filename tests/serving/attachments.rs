@@ -17,7 +17,7 @@ use crate::worker::{WorkServer, Worker, body};
 
 const PACKAGE: &str = "multipart/related; type=\"text/xml\"; boundary=b";
 
-/// A call of `Store` with a part, a package of so many bytes.
+/// Returns a call of `Store` with a part, in a package of this length.
 fn package(length: usize) -> Vec<u8> {
     let message = body("Store", "next");
     let start = format!("--b\r\nContent-Type: text/xml\r\n\r\n{message}\r\n--b\r\n\r\n");

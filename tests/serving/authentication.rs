@@ -1,5 +1,5 @@
-//! Who calls, over sockets: what a server asks, whom it lets pass, and what it keeps with a
-//! connection.
+//! Authentication over sockets: the challenges of a server, the users that it accepts, and the
+//! state that it keeps for a connection.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ use crate::worker::{
 
 const IIS: &str = "You do not have permission to view this directory or page.";
 
-/// Answers the user and the text.
+/// Returns the user and the text.
 struct Told;
 
 impl WorkHandler for Told {
@@ -47,8 +47,8 @@ fn basic() -> Basic {
     })
 }
 
-/// A handshake of three legs like that of NTLM: `1`, then the nonce and the name. Each has a nonce
-/// of its own.
+/// A handshake of three legs like that of NTLM: `1`, then the nonce and the name. Each handshake
+/// has its own nonce.
 #[derive(Default)]
 struct Legs(AtomicUsize);
 
@@ -63,7 +63,7 @@ impl Authenticate for Legs {
         nonce: &mut Option<usize>,
         _: &Parts,
     ) -> Result<Verdict, Fault> {
-        // Not ready at once, as a handshake on another thread is.
+        // Like a handshake on another thread, this is not ready at once.
         tokio::task::yield_now().await;
         match (credentials, nonce.take()) {
             ("1", None) => {
@@ -93,7 +93,7 @@ fn both() -> Authentication {
     Authentication::new(Legs::default()).or(basic())
 }
 
-/// The request with further headers.
+/// Returns the request with further headers.
 fn with(request: Vec<u8>, headers: &str) -> Vec<u8> {
     let request = String::from_utf8(request).unwrap();
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
@@ -173,7 +173,7 @@ fn what_is_no_right_login_is_refused_and_the_connection_stays() {
     );
 }
 
-/// The three legs on a connection.
+/// Performs the three legs on a connection.
 fn identify(connection: &mut svcgen_tests::raw_http::Connection, user: &str) -> Answer {
     connection.send(&store("")).unwrap();
     let asked = connection.answer().unwrap();
@@ -213,7 +213,7 @@ fn a_handshake_identifies_one_connection() {
     assert_eq!(other.answer().unwrap().status, 401);
     other.send(&store("")).unwrap();
     assert_eq!(other.answer().unwrap().status, 401);
-    // New credentials end what was known, right or not.
+    // New credentials replace the known user, valid or not.
     ann.send(&store("Authorization: Legs wrong")).unwrap();
     assert_eq!(ann.answer().unwrap().status, 401);
     ann.send(&store("")).unwrap();
@@ -264,7 +264,7 @@ fn a_refused_body_is_not_held_and_one_that_waits_is_not_asked_for() {
     connection.send(&long("Expect: 100-continue")).unwrap();
     let answer = connection.answer().unwrap();
     assert_eq!((answer.status, answer.interim), (401, vec![]));
-    // A body that comes anyway is discarded.
+    // A body that is sent anyway is discarded.
     let mut connection = server.connect();
     for _ in 0..2 {
         let mut request = long("X: y");
@@ -272,7 +272,7 @@ fn a_refused_body_is_not_held_and_one_that_waits_is_not_asked_for() {
         connection.send(&request).unwrap();
         assert_eq!(connection.answer().unwrap().status, 401);
     }
-    // Between the legs of a handshake it is read, as the connection has to stay.
+    // Between the legs of a handshake it is read, because the connection must stay open.
     let mut request = store("Expect: 100-continue\r\nAuthorization: Legs 1");
     let body = request.split_off(
         String::from_utf8(request.clone())
@@ -382,7 +382,7 @@ fn a_router_asks_for_services_that_ask_for_nothing() {
             let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\n\r\n").into_bytes();
             assert_eq!(challenges(&server.exchange(&request)), ["Legs", BASIC]);
         }
-        // The user of one is none of the other.
+        // The user of one service is not known to the other.
         let mut connection = server.connect();
         assert_eq!(identify(&mut connection, "ann").status, 200);
         connection.send(&to_own("")).unwrap();
@@ -422,7 +422,7 @@ fn layers_see_the_user_and_refusals() {
     );
 }
 
-/// Our client's side of the same handshake.
+/// The client's side of the same handshake.
 struct Client(&'static str);
 
 impl svcgen::http_transport::Handshake for Client {

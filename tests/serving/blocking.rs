@@ -10,7 +10,7 @@ use svcgen_tests::work::WorkClient;
 
 use crate::worker::{ReadRequest, WorkServer, Worker};
 
-/// Serves in a thread of its own; the URL, and what stops it.
+/// Serves in a separate thread. Returns the URL, and a sender that stops the server.
 fn served() -> (String, tokio::sync::oneshot::Sender<()>) {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (tell, told) = std::sync::mpsc::channel();
@@ -64,7 +64,7 @@ fn calls_wait_for_their_results_on_any_thread() {
     }
     let client = Blocking::new(WorkClient::connect(&url).unwrap()).unwrap();
     drop(stop);
-    // The server ends, and its connections with it.
+    // The server ends, and so do its connections.
     while client.call(|client| client.read(&read("a"))).is_ok() {
         thread::yield_now();
     }
@@ -83,7 +83,7 @@ async fn in_an_async_task_it_says_what_is_wrong() {
         "{text}"
     );
     let call = move || client.call(|client| client.read(&read("a")));
-    // It is dropped there, too.
+    // The client is also dropped there.
     assert_eq!(
         tokio::task::spawn_blocking(call).await.unwrap().unwrap(),
         "a"

@@ -1,4 +1,4 @@
-//! Errors of calls: the kind of each, whether the service may have run the call, and what is said.
+//! Errors of calls: their kinds, whether the service may have run the call, and their messages.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn login() -> LoginRequest {
     }
 }
 
-/// A client whose every call has this answer.
+/// Returns a client that gets this answer to every call.
 fn answered(answer: Response<&'static str>) -> AuthenticatorClient<impl Transport> {
     let answer = answer.map(Bytes::from);
     let transport = transport_fn(move |_: Request<Bytes>| {
@@ -32,7 +32,7 @@ async fn error_of<T: Transport>(client: &AuthenticatorClient<T>) -> CallError {
     client.login(&login()).await.unwrap_err()
 }
 
-/// What every error promises.
+/// Checks the properties of every error.
 fn check(error: &CallError, kind: CallErrorKind, may_have_run: bool, said: &str) {
     let text = error.to_string();
     assert_eq!(text, said);
@@ -273,7 +273,7 @@ async fn answers_that_are_none() {
         let text = error.to_string();
         let said = if said.is_empty() { &text } else { *said };
         check(&error, *kind, true, said);
-        // Their place, in words of the reader.
+        // The place, in the words of the reader.
         let is_read = matches!(kind, IllFormed | Value);
         assert_eq!(text.contains("(line "), is_read, "{text}");
     }
@@ -381,7 +381,7 @@ async fn calls_that_cannot_be_made() {
     check(&error, CallErrorKind::Request, false, said);
 }
 
-/// The commonest mistakes, with a server.
+/// The most common mistakes, with a server.
 #[tokio::test]
 async fn a_url_of_something_else_is_told() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,4 +1,4 @@
-//! Calls over sockets whose callers are gone, that take too long, that are not answered, and that
+//! Calls over sockets whose callers disconnect, that take too long, that get no answer, and that
 //! are too many.
 
 use std::sync::atomic::Ordering::SeqCst;
@@ -52,7 +52,7 @@ fn a_reset_frees_the_connection_while_the_handler_finishes() {
     assert_eq!(worker.counts.dropped.load(SeqCst), 0);
 }
 
-/// A pipelined request does not hide that the caller is gone.
+/// A disconnected caller is noticed in spite of a pipelined request.
 #[test]
 fn a_reset_after_pipelined_requests_frees_the_connection() {
     let worker = Worker::new();
@@ -113,7 +113,7 @@ fn safe_operations_are_cancelled_when_their_caller_is_gone() {
     assert_answered(&server.exchange(&call("Read", "next")), "Read", "next");
 }
 
-/// As a system does that has forgotten a connection whose sides its process has both closed.
+/// A system sends a reset when it has forgotten a connection that its process closed on both sides.
 #[test]
 fn a_reset_of_a_caller_that_has_closed_its_side_is_noticed() {
     let worker = Worker::new();
@@ -148,7 +148,7 @@ fn an_option_cancels_every_operation_but_one_way_ones() {
     until(&worker.counts.finished, 1);
 }
 
-/// The requests of a call over each binding, and what a fault looks like in the answer.
+/// Returns the requests of a call over each binding, with a part of the answer that shows a fault.
 fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 5] {
     [
         (
@@ -176,7 +176,7 @@ fn the_deadline_cancels_the_handler_and_answers_a_fault_over_each_binding() {
     let server = running!(around(
         WorkServer::new(worker.clone()).with_options(options)
     ));
-    // One connection: it goes on after a deadline, also after a panic of the cancelled handler.
+    // The connection stays open after a deadline, and after a panic of the cancelled handler.
     let mut connection = server.connect();
     let mut calls = 0;
     for text in ["wait", "panic when dropped"] {
@@ -202,12 +202,12 @@ fn one_way_calls_are_answered_at_once_and_outlive_their_connection() {
     assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]));
     assert_eq!(answer.header("content-type"), None);
     drop(connection);
-    // It counts as a call that runs.
+    // It counts as a running call.
     assert_busy(
         &server.exchange(&call("Store", "next")),
         "its limit of 1 running calls is reached",
     );
-    // A stop waits for it.
+    // A stopping server waits for it.
     server.ask_to_stop();
     std::thread::sleep(Duration::from_millis(50));
     assert_eq!(worker.counts.finished.load(SeqCst), 0);
@@ -223,7 +223,7 @@ fn one_way_calls_hear_what_is_wrong_with_their_parameters_alone() {
     let answer = server.exchange(&notify("quick", "many"));
     assert_eq!(answer.status, 500);
     assert!(answer.text().contains("<faultcode>soap:Client</faultcode>"));
-    // No handler runs on another element than that of the action.
+    // The handler only runs if the element matches the action.
     let other = body("Store", "quick");
     for (action, body, status) in [
         ("Notify", other.as_str(), 202),
@@ -236,11 +236,11 @@ fn one_way_calls_hear_what_is_wrong_with_their_parameters_alone() {
     }
     assert_eq!(server.exchange(&notify("quick", "1")).status, 202);
     until(&worker.counts.finished, 1);
-    // Panics are not told, and lose nothing else.
+    // Panics are not reported, and have no effect on other calls.
     assert_eq!(server.exchange(&notify("panic", "1")).status, 202);
     worker.release(1);
     until(&worker.counts.finished, 2);
-    // Over HTTP GET and POST the answer comes when the handler is done.
+    // Over HTTP GET and POST, the answer is sent after the handler.
     let get = b"GET /Work.asmx/Notify?text=wait&count=1 HTTP/1.1\r\nHost: h\r\n\r\n";
     let mut connection = sent(&server, get);
     until(&worker.counts.started, 3);
@@ -263,12 +263,12 @@ fn calls_are_limited_before_their_bodies_are_read() {
             "its limit of 2 running calls is reached",
         );
     }
-    // Whoever asks first is told not to send the body.
+    // A caller that expects `100-continue` is told not to send the body.
     let head = head("Store", 1 << 20).replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n");
     let answer = server.exchange(head.as_bytes());
     assert_busy(&answer, "its limit of 2 running calls is reached");
     assert!(answer.interim.is_empty());
-    // Documents are no calls.
+    // Requests for documents are not calls.
     let wsdl = server.exchange(b"GET /Work.asmx?wsdl HTTP/1.1\r\nHost: h\r\n\r\n");
     assert_eq!(wsdl.status, 200);
     worker.release(2);
@@ -306,7 +306,7 @@ fn bodies_are_limited_together() {
     );
     let mut first = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 1);
-    // As much as is left, and a byte more, in one piece and in several.
+    // Exactly the rest of the memory, and one byte more, in one piece and in several.
     assert_answered(&server.exchange(&call("Store", "next")), "Store", "next");
     let longer = call("Store", "nexts");
     assert_busy(&server.exchange(&longer), NO_MEMORY);
@@ -315,7 +315,7 @@ fn bodies_are_limited_together() {
     std::thread::sleep(Duration::from_millis(50));
     connection.send(rest).expect("sent");
     assert_busy(&connection.answer().expect("an answer"), NO_MEMORY);
-    // The connection goes on, and so does the server once there is room.
+    // The connection stays usable, and the server accepts the body once there is memory.
     connection.send(&call("Store", "next")).expect("sent");
     assert_answered(&connection.answer().expect("an answer"), "Store", "next");
     worker.release(1);
@@ -323,8 +323,7 @@ fn bodies_are_limited_together() {
     assert_answered(&server.exchange(&longer), "Store", "nexts");
 }
 
-/// A body that is longer than all together may be is refused for good: no later try has room for
-/// it.
+/// A body that exceeds the memory of all calls is refused permanently: no later try would succeed.
 #[test]
 fn a_body_longer_than_all_may_be_is_too_long() {
     let most = body("Store", "next").len();
@@ -338,7 +337,7 @@ fn a_body_longer_than_all_may_be_is_too_long() {
     assert!(text.contains("Maximum request length exceeded."), "{text}");
 }
 
-/// A length takes nothing from the others; what has arrived does, until its caller is gone.
+/// An announced length does not count, but received bytes do, until the caller disconnects.
 #[test]
 fn bodies_count_with_what_has_arrived() {
     let all = body("Store", "next").len() + 100;
@@ -371,7 +370,7 @@ fn connections_of_an_address_are_limited() {
     }
     assert!(refused(&server), "a third one");
     drop(two);
-    // It is closed once the server has read the end of the others.
+    // The connection is accepted once the server has noticed the end of the others.
     for _ in 0..1000 {
         if !refused(&server) {
             return;
@@ -396,7 +395,7 @@ fn answers_are_taken_in_a_total_time() {
         with_max_connections(1),
         with_answer_timeout(Duration::from_millis(200))
     );
-    // Answers that the caller does not read, until the buffers of both systems are full.
+    // The caller does not read the answers, until the buffers of both systems are full.
     let mut connection = server.connect();
     let request = call("Store", &long);
     let sender = std::thread::spawn(move || {
@@ -414,7 +413,7 @@ fn connections_close_after_the_call_that_runs_at_their_age() {
         around(WorkServer::new(worker.clone())),
         with_max_connection_age(Duration::from_millis(100))
     );
-    // The older one, so that its age is reached when the other one is closed.
+    // This connection is older, so its age is reached when the other one is closed.
     let mut busy = sent(&server, &call("Store", "wait"));
     let mut idle = sent(&server, &call("Store", "next"));
     assert_answered(&idle.answer().expect("an answer"), "Store", "next");
@@ -457,7 +456,8 @@ fn a_stop_waits_for_abandoned_calls_and_aborts_them_at_a_second_signal() {
     until(&worker.counts.dropped, 2);
 }
 
-/// The runtime of a server is dropped with it here, so this one runs on another.
+/// `Running` drops the runtime together with the server, so this server runs on the runtime of the
+/// test.
 #[tokio::test]
 async fn aborted_calls_are_dropped_without_their_runtime() {
     let worker = Worker::new();
@@ -487,7 +487,7 @@ async fn aborted_calls_are_dropped_without_their_runtime() {
     }
 }
 
-/// What tells that the machine of a caller is gone, or that its system has forgotten the
+/// Probes detect that the machine of a caller is gone, or that its system has forgotten the
 /// connection.
 #[tokio::test]
 async fn silent_connections_are_probed() {
@@ -510,7 +510,7 @@ async fn silent_connections_are_probed() {
     );
 }
 
-/// Heads are limited to what callers send.
+/// The limit allows the heads of real callers.
 #[test]
 fn heads_are_limited() {
     let server = running!(around(WorkServer::new(Worker::new())));

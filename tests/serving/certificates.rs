@@ -1,4 +1,4 @@
-//! Certificates of the tests, and listeners that show them.
+//! Certificates for tests, and listeners that use them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) struct Issued {
 impl Issuer {
     pub(crate) fn new() -> Self {
         let mut params = CertificateParams::default();
-        // Two issuers of one name are taken for the same.
+        // Two issuers with the same name would count as the same issuer.
         static ISSUERS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("issuer {}", ISSUERS.fetch_add(1, Ordering::Relaxed));
         params.distinguished_name.push(DnType::CommonName, name);
@@ -38,12 +38,12 @@ impl Issuer {
         Self(CertifiedIssuer::self_signed(params, key).expect("a root"))
     }
 
-    /// The root, in PEM.
+    /// Returns the root certificate, in PEM.
     pub(crate) fn root(&self) -> String {
         self.0.pem()
     }
 
-    /// The root as a server would show it.
+    /// Returns the root certificate in the form of a server certificate.
     pub(crate) fn itself(&self) -> Issued {
         Issued {
             certificate: self.root(),
@@ -51,12 +51,12 @@ impl Issuer {
         }
     }
 
-    /// A certificate for servers and clients of these names.
+    /// Issues a certificate for servers and clients with these names.
     pub(crate) fn issue(&self, names: &[&str]) -> Issued {
         self.issue_with(names, |_| ())
     }
 
-    /// Such a certificate that is changed before it is signed.
+    /// Issues a certificate after `change`.
     pub(crate) fn issue_with(
         &self,
         names: &[&str],
@@ -79,7 +79,8 @@ impl Issuer {
 }
 
 impl Issued {
-    /// TLS of a server with this certificate; with a root, callers need a certificate of it.
+    /// Returns the TLS settings of a server with this certificate. With a root, callers need a
+    /// certificate that it issued.
     pub(crate) fn acceptor(&self, client_root: Option<&str>) -> TlsAcceptor {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(Arc::clone(&provider))
@@ -105,7 +106,7 @@ fn certificate(pem: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_slice(pem.as_bytes()).expect("a certificate")
 }
 
-/// Accepts connections whose handshakes succeed.
+/// Accepts connections after successful handshakes.
 pub(crate) struct TlsListener {
     pub(crate) listener: TcpListener,
     pub(crate) acceptor: TlsAcceptor,

@@ -1,5 +1,5 @@
-//! Calls of emitted clients: what can be said about each, when it is sent, and what is told of its
-//! answer.
+//! Calls of emitted clients: their settings, the time at which they are sent, and the details of
+//! their answers.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn login() -> LoginRequest {
     }
 }
 
-/// Keeps requests, and passes them on to the fixture.
+/// Records requests, and forwards them to the fixture.
 struct Kept {
     requests: Mutex<Vec<Request<Bytes>>>,
 }
@@ -124,7 +124,7 @@ async fn a_header_that_cannot_be_sent_is_told_when_the_call_is_awaited() {
         ),
     ];
     for (change, expected) in rows {
-        // The first mistake counts.
+        // The first mistake is reported.
         let call = change(client.login(&login())).with_soap_header("<a");
         let error = call.await.unwrap_err();
         assert!(matches!(error, CallError::HttpHeader { .. }));
@@ -222,7 +222,7 @@ fn is_timeout<R>(result: Result<R, CallError>) -> String {
 
 #[tokio::test]
 async fn the_time_of_a_call_takes_the_place_of_the_transports() {
-    // It accepts connections and answers nothing.
+    // It accepts connections and never answers.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let (short, long) = (Duration::from_millis(50), Duration::from_millis(150));

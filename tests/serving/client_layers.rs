@@ -1,4 +1,4 @@
-//! Layers of tower around transports of clients, boxed transports, and calls that are tried again.
+//! Layers of tower around client transports, boxed transports, and retries.
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ fn store() -> StoreRequest {
     }
 }
 
-/// A transport to the service, which keeps the heads of requests.
+/// A transport to the service that records the heads of requests.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<Request<()>>>>);
 
@@ -147,7 +147,7 @@ async fn a_service_of_tower_is_a_transport_whose_answers_are_limited() {
     );
 }
 
-/// A client of any transport has a name.
+/// The type of a client with any transport can be named.
 struct Application {
     work: WorkClient<BoxTransport>,
 }
@@ -168,7 +168,7 @@ async fn boxed_transports_stand_in_fields() {
     assert_eq!(other.store(&store()).await.unwrap(), "a");
 }
 
-/// A server that refuses so many calls, and how many it got.
+/// Starts a server that refuses this many calls. Returns its URL and the number of calls.
 async fn failing(failures: usize) -> (String, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
@@ -225,7 +225,7 @@ async fn safe_operations_are_tried_again_and_others_only_if_nothing_was_sent() {
         assert!(!error.to_string().contains("tries"), "{error}");
         assert_eq!(calls.load(SeqCst), 1);
     }
-    // Nobody listens at first.
+    // At first, nothing listens there.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = free.local_addr().unwrap();
     drop(free);
@@ -243,8 +243,8 @@ async fn safe_operations_are_tried_again_and_others_only_if_nothing_was_sent() {
     assert_eq!(worker.counts.finished.load(SeqCst), 1);
 }
 
-/// A server that takes connections and is silent, or closes them once a request has come; and how
-/// many it took.
+/// Starts a server that accepts connections and never answers, or closes them after a request.
+/// Returns its URL and the number of connections.
 async fn silent(closes: bool) -> (String, Arc<AtomicUsize>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -295,7 +295,7 @@ async fn the_time_of_a_call_is_that_of_all_its_tries() {
         assert_eq!(error.kind(), CallErrorKind::Timeout, "{error}");
         (began.elapsed(), taken.load(SeqCst))
     };
-    // A transport within others tells its time, too.
+    // A wrapped transport also reports its timeout.
     let cookies = svcgen_http::Cookies::new(svcgen_observe::metrics::Measured::new(transport()));
     for transport in [
         BoxTransport::new(transport()),
@@ -306,7 +306,7 @@ async fn the_time_of_a_call_is_that_of_all_its_tries() {
         assert!(time >= ms(400) && time < ms(800), "{time:?}");
         assert_eq!(taken, 1);
     }
-    // A try has its own.
+    // Each try has its own timeout.
     let of_try = retries().with_try_timeout(ms(150));
     let (time, taken) = begin(BoxTransport::new(transport()), of_try.clone(), None).await;
     assert!(time >= ms(400) && time < ms(800), "{time:?}");
@@ -332,7 +332,7 @@ async fn layers_keep_the_time_of_the_transport() {
     assert_eq!(taken.load(SeqCst), 1);
 }
 
-/// How often a call was tried whose answers are these, how long it took, and its result.
+/// Returns the number of tries of a call with these answers, the time that it took, and its result.
 async fn tried(
     retries: Retries,
     answers: impl Fn(usize, &Request<Bytes>) -> Answer + Send + Sync + 'static,
@@ -424,7 +424,7 @@ async fn waits_double_and_are_bounded() {
     let down = |_, _: &_| Answer::Status(503, None);
     let (tries, time, _) = tried(retries(), down).await;
     assert_eq!(tries, 6);
-    // 1, 2, 4, 4 and 4 seconds, each by at most half of it shorter.
+    // 1, 2, 4, 4 and 4 seconds, each shortened by at most half.
     assert!(
         second * 15 / 2 <= time && time <= second * 15 + second / 10,
         "{time:?}"
@@ -452,7 +452,7 @@ async fn tries_and_all_of_them_have_a_time() {
     let (tries, time, result) = tried(retries, silent).await;
     assert_eq!((tries, result.unwrap().as_str()), (3, "a"));
     assert!(time >= 4 * second && time < 5 * second, "{time:?}");
-    // This transport tells no time.
+    // This transport does not report a timeout.
     let retries = Retries::new(100).with_try_timeout(20 * second);
     let (tries, time, result) = tried(retries, |_, _| Answer::Never).await;
     assert_eq!(result.unwrap_err().kind(), CallErrorKind::Timeout);

@@ -1,5 +1,5 @@
-//! The generated clients send what Microsoft's proxies were recorded to send, and read the answers
-//! that these got.
+//! The generated clients send the recorded requests of Microsoft's proxies, and read the recorded
+//! answers.
 
 use std::sync::Mutex;
 
@@ -26,7 +26,7 @@ const BINDINGS: [(&str, Binding); 4] = [
     ("post", Binding::HttpPost),
 ];
 
-/// Keeps the request and answers with a recorded answer.
+/// Records the request and returns a recorded answer.
 struct Recording {
     request: Mutex<Option<http::Request<Bytes>>>,
     answer: Answer,
@@ -58,7 +58,7 @@ impl Transport for Recording {
     }
 }
 
-/// What of a request reaches the service.
+/// The parts of a request that the service uses.
 #[derive(Debug, PartialEq, Eq)]
 struct Sent {
     method: String,
@@ -129,7 +129,8 @@ fn device(transport: &Recording, binding: Binding) -> DeviceLoginServiceClient<&
         .with_binding(binding)
 }
 
-/// Calls over each binding, holds the request to the recorded one, and returns what was answered.
+/// Makes a call over each binding, compares the requests with the recorded ones, and returns the
+/// results.
 async fn over_each<R>(
     call_of: &str,
     call: impl AsyncFn(&Recording, Binding) -> Result<R, CallError>,
@@ -228,16 +229,16 @@ async fn operations_without_parameters() {
     assert_eq!(over_each("device-NoOp", no_op).await, [(); 4]);
 }
 
-/// Hard texts go out as recorded but for two characters: CR is a reference in XML, so that it
-/// arrives, and non-ASCII text in forms is UTF-8, which every server reads, where Microsoft's
-/// proxies send `%uXXXX`.
+/// Hard texts are sent as recorded, with two exceptions: CR is written as a reference in XML, so
+/// that it arrives, and non-ASCII text in forms is UTF-8, which every server reads, where
+/// Microsoft's proxies send `%uXXXX`.
 #[tokio::test]
 async fn hard_texts() {
     for (prefix, binding) in BINDINGS {
         let name = format!("client/{prefix}-auth-ClientAuthWithResult-special");
         let transport = Recording::of(&name);
         let soap = matches!(binding, Binding::Soap11 | Binding::Soap12);
-        // The recorded proxies sent no `<` in forms, which ASP.NET refuses there.
+        // The recorded proxies sent no `<` in forms, because ASP.NET refuses it there.
         let start = if soap { "<&>" } else { "&>" };
         let request = ClientAuthWithResultRequest {
             username: Some("echo".to_owned()),
@@ -265,7 +266,7 @@ fn as_svcgen_writes(recorded: &str) -> String {
         .replace("%uD83D%uDE00", "%F0%9F%98%80")
 }
 
-/// No header that Microsoft's proxies do not send, besides those that the transport adds.
+/// The clients send only headers that Microsoft's proxies send, besides those of the transport.
 #[tokio::test]
 async fn no_other_headers() {
     for (prefix, binding) in BINDINGS {
@@ -295,8 +296,7 @@ async fn no_other_headers() {
 }
 
 /// The recorded answers with absent, empty, nil, extreme and hard values, as the clients read them.
-/// The recorded server wrote CR unescaped, so that it is a line feed to whoever reads it (XML 1.0
-/// §2.11).
+/// The recorded server wrote CR unescaped, so it is read as a line feed (XML 1.0 §2.11).
 #[tokio::test]
 async fn recorded_shapes_are_read() {
     for (suffix, binding) in BINDINGS {

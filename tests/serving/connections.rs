@@ -1,4 +1,4 @@
-//! How many connections a client makes, and how long a call waits for one.
+//! The number of connections of a client, and the time that a call waits for one.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -14,10 +14,10 @@ use svcgen::{HttpTransport, RemoteAddress, Transport};
 use tokio::net::TcpListener;
 use tokio::sync::Barrier;
 
-/// Who called.
+/// The addresses of the callers.
 type Callers = Arc<Mutex<HashSet<SocketAddr>>>;
 
-/// A server that answers when so many calls are there.
+/// Starts a server that answers once this many calls have arrived.
 async fn answering_together(calls: usize) -> (String, Callers) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
@@ -74,7 +74,7 @@ async fn call_at_once(transport: &HttpTransport, url: &str, calls: usize) {
     }
 }
 
-/// 64 calls at once take 64 connections, which the next 64 calls use.
+/// 64 concurrent calls open 64 connections, which the next 64 calls reuse.
 #[tokio::test]
 async fn connections_of_calls_at_once_are_kept() {
     let (url, callers) = answering_together(64).await;
@@ -108,7 +108,7 @@ async fn calls_wait_for_a_connection_within_their_time() {
     assert_eq!(error.kind(), TransportErrorKind::Timeout, "{error}");
     let said = "ms for one of 1 connections to 127.0.0.1";
     assert!(error.to_string().contains(said), "{error}");
-    // Another transport has connections of its own.
+    // Another transport has its own connections.
     let other = HttpTransport::new();
     let (first, second) = tokio::join!(running, other.send(request()));
     first.expect("an answer");

@@ -1,4 +1,5 @@
-//! Who calls: credentials in headers, handshakes that identify a connection, and where they go.
+//! Client authentication: credentials in headers, handshakes that identify a connection, and the
+//! hosts that receive them.
 
 use std::error::Error;
 use std::pin::pin;
@@ -67,7 +68,7 @@ fn credentials_that_cannot_be_sent_are_said() {
     }
 }
 
-/// A handshake of three legs, whose tokens say how often it has answered.
+/// A handshake of three legs, whose tokens contain the number of its answers.
 struct Three(u32);
 
 impl Handshake for Three {
@@ -90,7 +91,7 @@ impl Handshake for Three {
     }
 }
 
-/// Asks on each connection who calls, once.
+/// Asks for credentials once on each connection.
 fn asking(seen: &Seen) -> Vec<u8> {
     let refused = |challenge: &str| answer("401 Unauthorized", challenge, "who are you?");
     let connection = seen.connection;
@@ -134,12 +135,12 @@ async fn a_handshake_identifies_its_connection() {
     bodies.dedup();
     assert_eq!(bodies, [b"hello"]);
     assert_eq!(server.seen().len(), 6);
-    // Nothing is asked again.
+    // The connection is already authenticated.
     let answer = post(&transport, &url).await.expect("an answer");
     assert_eq!(&answer.body()[..], b"known");
     let last = server.seen().pop().expect("a request");
     assert_eq!(last.header("Authorization"), None);
-    // Others share no connection with it.
+    // Another transport does not share the connection.
     let stranger = post(&HttpTransport::new(), &url).await.expect("an answer");
     assert_eq!(stranger.status(), 401);
 }
@@ -166,7 +167,7 @@ async fn handshakes_that_fail_say_why() {
         assert!(error.to_string().contains(said), "{error}");
         assert!(server.seen().len() <= 9, "{}", server.seen().len());
     }
-    // Another scheme is none of this one.
+    // A challenge of another scheme is not answered.
     let server = Scripted::start(None, |_| {
         answer("401 Unauthorized", "WWW-Authenticate: NTLM\r\n", "")
     })
@@ -177,7 +178,7 @@ async fn handshakes_that_fail_say_why() {
     assert_eq!(server.seen().len(), 1);
 }
 
-/// The first answer sets a cookie, which the second request has.
+/// Checks that the cookie of the first answer is in the second request.
 async fn keeps_cookies(transport: impl Transport + Sync, url: &str, server: &Scripted) {
     let transport = Cookies::new(transport);
     for _ in 0..2 {
@@ -189,7 +190,7 @@ async fn keeps_cookies(transport: impl Transport + Sync, url: &str, server: &Scr
     assert_eq!(sent, [None, Some("session=1")], "{url}");
 }
 
-/// reqwest writes names of headers in lower case.
+/// Returns the cookie of a request. reqwest writes header names in lower case.
 fn cookie(head: &str) -> Option<&str> {
     let mut lines = head.lines().filter_map(|line| line.split_once(": "));
     let (_, value) = lines.find(|(name, _)| name.eq_ignore_ascii_case("cookie"))?;
@@ -213,7 +214,7 @@ async fn cookies_are_kept_over_every_transport() {
     keeps_cookies(transport, &url, &server).await;
 }
 
-/// Without a runtime there are no sockets.
+/// Sockets need a runtime.
 #[test]
 fn a_call_outside_of_tokio_is_said() {
     let request = Request::get("http://127.0.0.1:1/").body(Bytes::new());

@@ -1,4 +1,4 @@
-//! The definitions of the repository, as documents are written from them.
+//! The definitions of the repository, in the form that documents are written from.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Documents as they are asked for: by which requests, and with which addresses in them.
+//! Documents over HTTP: the requests for them, and the addresses in them.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -33,14 +33,14 @@ fn from(mut request: Request<Bytes>, caller: [u8; 4]) -> Request<Bytes> {
     request
 }
 
-/// The root element of a document.
+/// Returns the root element of a document.
 fn root(response: &Response<Bytes>) -> &str {
     let text = str::from_utf8(response.body()).unwrap();
     let (_, root) = text.split_once("?>\n<").unwrap_or_default();
     root.split(' ').next().unwrap_or_default()
 }
 
-/// The address in a WSDL.
+/// Returns the address in a WSDL.
 fn address(response: &Response<Bytes>) -> String {
     let text = str::from_utf8(response.body()).unwrap();
     let (_, rest) = text
@@ -254,7 +254,7 @@ async fn a_public_url_stands_before_the_path_whatever_requests_say() {
 
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 
-/// The document of the service that has arrays in forms.
+/// Returns a document of the service with arrays in forms.
 async fn of_device(documents: Documents, query: &str) -> String {
     let server = fixture::device_login_server().with_documents(documents);
     let request = Request::get(format!("{DEVICE}{query}")).header("Host", "svc.example");

@@ -29,7 +29,7 @@ impl Error for Caused {
     }
 }
 
-/// Fails at the paths that say so.
+/// Fails at some paths.
 #[derive(Clone)]
 struct Failing {
     is_ready: bool,

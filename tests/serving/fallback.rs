@@ -1,5 +1,5 @@
-//! What a handler does not implement goes to another server as it came, and its answer comes back
-//! as it was written.
+//! Requests for operations without a handler method are forwarded to another server unchanged, and
+//! its answers are returned unchanged.
 
 mod failing;
 mod http2;
@@ -29,12 +29,12 @@ use work::{NotifyRequest, StoreRequest, WorkHandler, WorkServer};
 #[service(definition = "serving/work.yaml", optional_methods = ".")]
 struct Work;
 
-/// Has no method of its own.
+/// Implements no operation.
 struct Nothing;
 
 impl WorkHandler for Nothing {}
 
-/// Has taken over one operation.
+/// Implements one operation.
 struct Stores;
 
 impl WorkHandler for Stores {
@@ -45,12 +45,12 @@ impl WorkHandler for Stores {
 
 const OPERATIONS: [&str; 3] = ["Store", "Read", "Notify"];
 
-/// A server without an operation of its own.
+/// Returns a server without an implemented operation.
 fn before(original: &Original) -> WorkServer<Nothing> {
     WorkServer::new(Nothing).with_fallback(fallback(original))
 }
 
-/// A server with one operation.
+/// Returns a server with one implemented operation.
 fn moving(original: &Original) -> WorkServer<Stores> {
     WorkServer::new(Stores).with_fallback(fallback(original))
 }
@@ -80,7 +80,7 @@ fn the_original_checks_the_headers_that_it_gets() {
     );
 }
 
-/// The body tells the operation if nothing else does, also in a package.
+/// Without other information, the body names the operation, also in a package.
 #[test]
 fn messages_with_parts_go_where_their_operation_is() {
     let original = Original::answering(
@@ -108,7 +108,7 @@ fn messages_with_parts_go_where_their_operation_is() {
     }
 }
 
-/// The headers that say something, in order of their names.
+/// Returns the headers without `Date`, sorted by name.
 fn headers(answer: &Answer) -> Vec<(String, String)> {
     let told = answer.headers.iter();
     let told = told.map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
@@ -123,8 +123,7 @@ fn same(one: &Answer, other: &Answer) -> bool {
 
 #[test]
 fn without_a_fallback_every_binding_tells_what_is_not_written() {
-    // A layer that takes its time after the handler must not turn the fault of a one-way call into
-    // 202.
+    // A layer that is slow after the handler must not turn the fault of a one-way call into 202.
     let slow = || {
         ServiceBuilder::new().then(async |answer: Result<CallResponse, Infallible>| {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -143,7 +142,7 @@ fn without_a_fallback_every_binding_tells_what_is_not_written() {
             }
         }
     }
-    // What is written hears of no fault, as in ASMX.
+    // A fault of an implemented one-way operation is not returned, as in ASMX.
     let written = running!(WorkServer::new(Notified));
     for binding in Binding::SOAP {
         let answer = written.exchange(&call_over(binding, "Notify", "text"));
@@ -151,7 +150,7 @@ fn without_a_fallback_every_binding_tells_what_is_not_written() {
     }
 }
 
-/// Fails in its one operation, which nobody waits for.
+/// Fails in its only operation, which is one-way.
 struct Notified;
 
 impl WorkHandler for Notified {
@@ -297,12 +296,12 @@ fn nobody_reaches_the_old_code_of_a_moved_operation_by_a_message_that_is_not_rea
     };
     assert_eq!(server.exchange(&compressed("Store")).status, 415);
     assert!(original.is_done());
-    // Nothing is read of what is for the original.
+    // Requests for the original are not parsed.
     for request in [broken("Read"), compressed("Read")] {
         assert_eq!(server.exchange(&request).text(), "original");
         assert_eq!(original.next().body, Sent::read(&request).body);
     }
-    // What names no operation is read; so far it names none.
+    // A request that does not name its operation is parsed; up to its end it names none.
     let unnamed = head("Read", 3).replace("SOAPAction: \"urn:example:work/Read\"\r\n", "");
     let answer = server.exchange(&(unnamed + "<a>").into_bytes());
     assert_eq!(answer.text(), "original");
@@ -364,7 +363,7 @@ fn documents_are_those_of_the_server_unless_asked_for() {
         assert_eq!(theirs.exchange(&get(target)).text(), "original", "{target}");
         assert_eq!(original.next().target, target);
     }
-    // Without documents nothing is one.
+    // Without documents, these queries are forwarded.
     let off = before(&original).with_documents(Documents::off());
     assert_eq!(
         running!(off).exchange(&get("/Work.asmx?wsdl")).text(),
@@ -390,7 +389,7 @@ fn routers_pass_on_other_paths_and_what_their_services_lack() {
         "original"
     );
     assert!(asked(call("Store", "text")).contains("new text"));
-    // One that has its own keeps it.
+    // A service with its own fallback keeps it.
     let moved = String::from_utf8(call("Read", "text"))
         .unwrap()
         .replace("/Work", "/Moved");
@@ -427,7 +426,7 @@ fn bodies_are_bounded_and_asked_for() {
         );
     }
     assert!(original.is_done());
-    // The body is asked for before the original is.
+    // The body is requested before the original gets the request.
     let mut connection = server.connect();
     let request = of_length(10, "Expect: 100-continue\r\n");
     let (start, rest) = request.split_at(request.len() - 10);
@@ -494,7 +493,7 @@ fn heads_and_answers_without_a_body_stay_so() {
         let layered = running!(crate::under_a_layer::around(before(&original)));
         for server in [&plain, &layered] {
             let mut connection = server.connect();
-            // Two on a connection: what is framed wrongly shows in the next answer.
+            // Two requests on a connection: a framing mistake shows in the next answer.
             for _ in 0..2 {
                 let request = format!("{method} /Other.asmx HTTP/1.1\r\nHost: h\r\n\r\n");
                 connection.send(request.as_bytes()).unwrap();
@@ -531,7 +530,7 @@ fn connections_to_the_original_are_kept() {
     assert_eq!(original.connections(), 1);
 }
 
-/// What a caller learns of a running server that it cannot reach.
+/// Returns the answers of a running server whose original cannot be reached.
 fn exchange_all(server: &Running) -> Vec<(Binding, Answer)> {
     let each = Binding::ALL.into_iter();
     each.map(|binding| {

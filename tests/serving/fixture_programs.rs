@@ -1,4 +1,4 @@
-//! The fixture programs against each other, and against nobody.
+//! The fixture programs against each other, and against no server.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -8,7 +8,7 @@ use std::time::Duration;
 #[cfg(unix)]
 use svcgen_tests::raw_http::Connection;
 
-/// `fixture_server` on a free port, stopped when dropped.
+/// `fixture_server` on a free port, which is stopped when dropped.
 struct Server {
     process: Child,
     url: String,
@@ -67,7 +67,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// The numbers of the last line `N passed, N failed`.
+/// Returns the numbers of the last line, `N passed, N failed`.
 fn counts(output: &Output) -> (usize, usize) {
     let stdout = text(&output.stdout);
     let line = stdout.lines().last().unwrap_or_default();
@@ -80,7 +80,7 @@ fn counts(output: &Output) -> (usize, usize) {
     counts.unwrap_or_else(|| panic!("no counts in {line:?}: {}", text(&output.stderr)))
 }
 
-/// All bindings, or those that are asked for.
+/// All bindings, or the requested ones.
 #[test]
 fn bindings_pass() {
     let server = Server::start(&["--port", "0", "--host=127.0.0.1"]);
@@ -104,7 +104,7 @@ fn bindings_pass() {
 
 #[test]
 fn an_unreachable_server_is_said() {
-    // A port that was free a moment ago.
+    // This port was free a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
@@ -117,7 +117,7 @@ fn an_unreachable_server_is_said() {
     );
 }
 
-/// Something that is no fixture server makes every check fail, in bounded time.
+/// Against another server, every check fails in bounded time.
 #[test]
 fn another_server_fails_every_check() {
     let server = Server::start(&["--port", "0"]);
@@ -125,7 +125,7 @@ fn another_server_fails_every_check() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let (passed, failed) = counts(&output);
     let stdout = text(&output.stdout);
-    // What is refused before it is sent is refused whoever listens.
+    // Calls that are refused before sending are refused with any server.
     assert!(
         failed > 100 && passed < 30,
         "{passed} passed, {failed} failed"
@@ -220,7 +220,7 @@ fn send(signal: &str, server: &Server) {
     crate::kill(signal, server.process.id());
 }
 
-/// The caller has not sent its whole body, so that a stopping server waits for it.
+/// The caller has not sent its whole body, so a stopping server waits for it.
 #[cfg(unix)]
 #[test]
 fn a_second_signal_aborts_the_calls_that_run() {
@@ -240,7 +240,7 @@ fn a_second_signal_aborts_the_calls_that_run() {
         send(second, &server);
         let status = server.process.wait().expect("an exit status");
         assert_eq!(status.code(), Some(0));
-        // An answer would be a fault: the body was too slow.
+        // There is no fault for a slow body.
         assert_eq!(connection.rest().unwrap_or_default(), b"");
     }
 }

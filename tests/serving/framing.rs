@@ -1,4 +1,4 @@
-//! The frame of a request as bytes: what a server decides before it reads a body.
+//! The framing of requests as bytes: the decisions of a server before it reads a body.
 
 use svcgen::{Documents, Limits, Router, ServerOptions};
 use svcgen_tests::authenticator::AuthenticatorServer;
@@ -16,7 +16,7 @@ fn serving_router(router: Router) -> Running {
     Running::of(router)
 }
 
-/// The answer and everything after it come without a byte of the body, and without `100 Continue`.
+/// The answer and the rest are sent without a byte of the body, and without `100 Continue`.
 #[test]
 fn an_announced_body_over_the_limit_is_not_waited_for() {
     let limit = 1000;
@@ -58,8 +58,8 @@ fn get(server: &Running, path: &str) -> Answer {
     server.exchange(request.as_bytes())
 }
 
-/// Proxies that allow `/Service.asmx` but not what is below it take an encoded separator for a part
-/// of the name.
+/// Proxies that allow `/Service.asmx` but not the paths below it read an encoded separator as a
+/// part of the name.
 #[test]
 fn an_encoded_separator_separates_nothing() {
     let (options, router) = (ServerOptions::new(), fixture::router());
@@ -80,7 +80,7 @@ fn an_encoded_separator_separates_nothing() {
             "/SvcDotNet/Authenticator.asmx/Login",
             "/SvcDotNet/Authenticator%2easmx/%4Cogin",
             "/svcdotnet/%41uthenticator.asmx/Login",
-            // Callers that join URLs write more slashes, which IIS reads as one.
+            // Callers that join URLs may write more slashes, which IIS reads as one.
             "//SvcDotNet/Authenticator.asmx//Login",
             "/SvcDotNet///Authenticator.asmx/Login",
         ] {
@@ -159,7 +159,7 @@ fn a_request_names_one_host() {
     }
 }
 
-/// The authority of an absolute target counts, not the `Host` header beside it.
+/// The authority of an absolute target overrides the `Host` header.
 #[test]
 fn documents_have_the_address_of_an_absolute_target() {
     let server = serving_router(fixture::router());
@@ -171,7 +171,8 @@ fn documents_have_the_address_of_an_absolute_target() {
     assert!(answer.text().contains(&location), "{}", answer.text());
 }
 
-/// What a browser sends with a form of some page, or a program without one.
+/// Sends a form like a browser on some page, or a program without a page. Returns the status and
+/// the text.
 fn posted(server: &Running, host: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let headers: String = headers
         .iter()
@@ -185,7 +186,7 @@ fn posted(server: &Running, host: &str, headers: &[(&str, &str)]) -> (u16, Strin
     (answer.status, answer.text().to_owned())
 }
 
-/// Runs a call only if `allowed` says so, and says why it does not.
+/// A refused call does not run, and the answer gives the reason.
 #[test]
 fn calls_of_other_sites_can_be_refused() {
     let own = "svc.example:8080";
@@ -194,7 +195,7 @@ fn calls_of_other_sites_can_be_refused() {
     let with_port = ("Origin", "HTTPS://portal.example:443");
     let same = ("Origin", "http://svc.example:8080");
     let cross = ("Sec-Fetch-Site", "cross-site");
-    // Refused unless the option is set: by default every origin is served, as by ASMX.
+    // These are only refused with the option: by default every origin is allowed, as in ASMX.
     let any = serving(ServerOptions::new());
     for headers in [&[][..], &[evil, cross], &[("Origin", "null")]] {
         assert_eq!(posted(&any, own, headers).0, 200, "{headers:?}");
@@ -208,7 +209,7 @@ fn calls_of_other_sites_can_be_refused() {
         &[with_port],
         &[portal, cross],
         &[same, ("Sec-Fetch-Site", "same-origin")],
-        // Through a proxy that puts its own name into Host.
+        // Through a proxy that sets its own name in Host.
         &[
             ("Origin", "https://public.example"),
             ("Sec-Fetch-Site", "same-origin"),
@@ -238,7 +239,7 @@ fn calls_of_other_sites_can_be_refused() {
             &[("Origin", "http://svc.example")],
             "Pages of http://svc.example may",
         ),
-        // The service is not over TLS.
+        // The service is not served over TLS.
         (
             &[("Origin", "https://svc.example:8080")],
             "Pages of https://svc.example:8080 may",
@@ -266,7 +267,7 @@ fn calls_of_other_sites_can_be_refused() {
     let none = serving(ServerOptions::new().with_allowed_origins([]));
     assert_eq!(posted(&none, own, &[same]).0, 200);
     assert_eq!(posted(&none, own, &[portal]).0, 403);
-    // The port of a scheme may be written or not.
+    // The default port of a scheme may be written or omitted.
     for host in ["svc.example", "svc.example:80"] {
         for origin in ["http://svc.example", "http://svc.example:80"] {
             let (status, text) = posted(&none, host, &[("Origin", origin)]);
@@ -275,7 +276,7 @@ fn calls_of_other_sites_can_be_refused() {
         let other = [("Origin", "https://svc.example")];
         assert_eq!(posted(&none, host, &other).0, 403, "{host}");
     }
-    // A proxy that is trusted says that its caller speaks TLS.
+    // A trusted proxy reports that its caller uses TLS.
     let documents = Documents::new().with_trusted_proxies(["127.0.0.1".parse().unwrap()]);
     let options = ServerOptions::new().with_allowed_origins([]);
     let behind = serving(options.with_documents(documents));
@@ -287,7 +288,7 @@ fn calls_of_other_sites_can_be_refused() {
     }
 }
 
-/// A name of somebody else's that resolves to this server is not its own.
+/// A foreign name that resolves to this server is not its own host.
 #[test]
 fn other_hosts_can_be_refused() {
     let options =

@@ -32,7 +32,7 @@ fn inflated(body: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// The body that a client gets of an answer in gzip.
+/// Returns the body that a client reads from an answer in gzip.
 async fn received(transport: HttpTransport, body: Vec<u8>) -> Result<Bytes, TransportError> {
     let server = Scripted::start(None, move |seen| {
         assert_eq!(seen.header("Accept-Encoding"), Some("gzip"));
@@ -80,7 +80,7 @@ fn server(options: ServerOptions) -> DeviceLoginServiceServer<Fixture> {
     device_login_server().with_options(options.with_gzip(true))
 }
 
-/// A login whose answer holds the password.
+/// Returns a login whose answer contains the password.
 fn long_login() -> LoginRequest {
     LoginRequest {
         username: Some("raw".to_owned()),
@@ -162,7 +162,7 @@ async fn requests_in_gzip_have_the_limit_of_bodies() {
     ] {
         let answer = answered(options(), &zipped, body.to_vec()).await;
         assert!(text(&answer).contains(said), "{said}: {answer:?}");
-        // As without a coding.
+        // The answer is the same as without a coding.
         let plain = answered(options(), &[], vec![b' '; 10_001]).await;
         if said.starts_with("Maximum") {
             assert_eq!(
@@ -182,10 +182,10 @@ async fn requests_in_gzip_have_the_limit_of_bodies() {
     }
 }
 
-/// What bodies inflate to counts, as they do.
+/// Inflated bodies count towards the memory while they are inflated.
 #[tokio::test]
 async fn requests_in_gzip_take_memory_of_all_calls() {
-    // The second has no room beside its compressed form, the third not even alone.
+    // The second does not have enough memory besides its compressed form, the third not even alone.
     for (length, status) in [(5_000, 400), (9_990, 503), (50_000, 500)] {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!(
@@ -223,12 +223,12 @@ async fn answers_are_in_gzip_if_they_are_long_and_the_caller_accepts_it() {
     let answer = get(zipped.clone(), &wsdl, "br, gzip;q=0.5").await;
     assert_eq!(answer.headers()["content-encoding"], "gzip");
     assert_eq!(inflated(answer.body()), plain.body()[..]);
-    // A cache tells them apart.
+    // Caches distinguish the two answers.
     let identity = get(zipped.clone(), &wsdl, "gzip;q=0").await;
     assert_eq!(identity.headers()["vary"], "Accept-Encoding");
     assert!(!identity.headers().contains_key("content-encoding"));
     assert_eq!(identity.body(), plain.body());
-    // Short ones are what they are.
+    // Short answers are not compressed.
     let short = get(zipped, &format!("{PATH}/NoSuch"), "gzip").await;
     assert!(!short.headers().contains_key("vary"), "{short:?}");
 }

@@ -1,4 +1,4 @@
-//! The help page: who gets it, who gets its form, and what is in it.
+//! The help page: the requests that get it and its form, and its content.
 
 use std::net::SocketAddr;
 
@@ -73,12 +73,12 @@ async fn the_bare_path_has_the_page_of_the_service() {
         assert!(page.contains("<title>Authenticator Web Service</title>"));
         let links = page.split("href=\"?op=").skip(1);
         let operations: Vec<_> = links.map(|link| link.split('"').next().unwrap()).collect();
-        // In the rail, and in the list.
+        // In the sidebar, and in the list.
         let both = ["ClientAuthWithResult", "Login"];
         assert_eq!(operations, [both, both].concat());
         assert!(page.contains("http://localhost:8080/SvcDotNet/Authenticator.asmx"));
         assert!(page.contains("href=\"?WSDL\""));
-        // From which .NET's tools find the WSDL of a page.
+        // .NET's tools find the WSDL of a page by this link.
         let link = format!("<link rel=\"alternate\" type=\"text/xml\" href=\"{PATH}?disco\" />");
         assert!(page.contains(&link));
     }
@@ -137,7 +137,7 @@ async fn there_is_no_form_unless_it_is_asked_for() {
     };
     assert!(!has_form(Documents::new(), request()).await);
     assert!(has_form(local(), request()).await);
-    // The page says what to do.
+    // The page describes how to enable the form.
     let response = asked(Documents::new(), request()).await;
     assert!(text(&response).contains("<code>Documents::with_invoke_form</code>"));
     let response = asked(local(), request()).await;
@@ -167,7 +167,7 @@ async fn the_form_can_be_for_who_asks_from_the_same_machine() {
         let request = request("?op=Login", &[("Host", host), KEPT], caller);
         assert!(!has_form(local(), request).await, "{host} {caller:?}");
     }
-    // What proxies add, Envoy's and Traefik's by their documentation.
+    // The headers that proxies add; those of Envoy and Traefik by their documentation.
     for added in [
         "Forwarded",
         "Via",
@@ -211,8 +211,8 @@ async fn the_form_can_be_for_who_asks_from_the_same_machine() {
     }
 }
 
-/// As bytes: a browser's request, and what proxies on this machine made of it, even for a caller
-/// that names a loopback host.
+/// The recorded bytes of a browser's request as forwarded by proxies on this machine, even for a
+/// caller that names a loopback host.
 #[test]
 fn no_proxy_is_taken_for_a_browser() {
     let service = fixture::authenticator_server().with_documents(local());
@@ -292,7 +292,7 @@ async fn a_server_says_its_version_its_health_and_its_limits() {
     let page = text(&response);
     assert!(page.contains("<dt>Version</dt><dd>1.2.&lt;3&gt;</dd>"));
     assert!(page.contains("<dt>Health</dt><dd><a id=\"health\" href=\"/readyz\">/readyz</a> "));
-    // The script of the page asks there.
+    // The script of the page requests this URL.
     let policy = response.headers()["content-security-policy"].to_str();
     assert!(policy.unwrap().contains("; connect-src 'self';"));
     assert!(page.contains(

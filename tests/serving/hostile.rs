@@ -1,5 +1,5 @@
-//! Hostile and ill-formed messages: a fault, never a result, never a panic; wherever in the message
-//! they hide.
+//! Hostile and ill-formed messages: they get a fault, never a result or a panic, wherever in the
+//! message the bad content is.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -9,7 +9,7 @@ use svcgen_tests::few_or_all;
 use svcgen_tests::fixture::{self, Fixture};
 use svcgen_tests::numbers::Numbers;
 
-/// A SOAP version, as its messages name it.
+/// A SOAP version, with its texts in messages.
 #[derive(Debug, Clone, Copy)]
 struct Version {
     namespace: &'static str,
@@ -32,12 +32,12 @@ const VERSIONS: [Version; 2] = [
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
-/// Where in a message something hides.
+/// The place of the hidden content in a message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Place {
-    /// In a header entry that nobody has to understand.
+    /// In a header block that need not be understood.
     Header,
-    /// In a child of the operation that the definition does not know.
+    /// In a child of the operation that is not in the definition.
     UnknownChild,
     /// In the text of an argument.
     Argument,
@@ -64,7 +64,7 @@ fn login(username: &str, before: &str) -> String {
     format!("<Login xmlns=\"http://example.com/svc/auth\">{arguments}</Login>")
 }
 
-/// A message with this text at this place.
+/// Returns a message with this text at a place.
 fn message(version: Version, place: Place, hidden: &str) -> Vec<u8> {
     let ignored = format!("<h:Ignored xmlns:h=\"urn:h\">{hidden}</h:Ignored>");
     let text = match place {
@@ -102,7 +102,7 @@ async fn post(version: Version, body: Vec<u8>) -> Answer {
     post_to(&fixture::authenticator_server(), version, body).await
 }
 
-/// The answer is a fault that blames the caller, in well-formed XML.
+/// Checks that the answer is a fault that blames the caller, in well-formed XML.
 fn assert_refused(version: Version, answer: &Answer, what: &str) {
     let status = answer.status.as_u16();
     assert!(
@@ -128,7 +128,7 @@ fn assert_served(answer: &Answer, what: &str) {
     assert_eq!(answer.status, 200, "{what}: {}", answer.body);
 }
 
-/// Ill-formed wherever element content stands.
+/// Ill-formed content of elements.
 const ILL_FORMED: &[&str] = &[
     // Tags.
     "<a>",
@@ -299,8 +299,8 @@ const ILL_FORMED: &[&str] = &[
     "<!DOCTYPE x [<!ENTITY e \"v\">]>&e;",
 ];
 
-/// Well-formed: served where they are skipped, so that the table above is refused for the right
-/// reason.
+/// Well-formed content: accepted where it is skipped, so that the table above is refused for the
+/// right reason.
 const WELL_FORMED: &[&str] = &[
     "",
     " ",
@@ -345,7 +345,7 @@ async fn ill_formed_content_is_refused_everywhere() {
             for hidden in ILL_FORMED {
                 let answer = post(version, message(version, place, hidden)).await;
                 let what = format!("{hidden:?} at {place:?}");
-                // Within a text, markup is refused before it is looked at closely.
+                // In a text, any markup is refused, well-formed or not.
                 match place {
                     Place::Argument => assert_refused(version, &answer, &what),
                     _ => assert_malformed(version, &answer, &what),
@@ -372,8 +372,7 @@ async fn well_formed_content_is_skipped() {
     }
 }
 
-/// A comment, an instruction or an element within a text could hide part of it from whoever reads
-/// it another way.
+/// A comment, an instruction or an element in a text could hide a part of it from another reader.
 #[tokio::test]
 async fn markup_inside_a_text_is_refused() {
     for version in VERSIONS {
@@ -411,7 +410,7 @@ async fn markup_inside_a_text_is_refused() {
     }
 }
 
-/// What may not stand before, around or after the envelope.
+/// Content that is not allowed before, around or after the envelope.
 #[tokio::test]
 async fn ill_formed_documents_are_refused() {
     for version in VERSIONS {
@@ -476,7 +475,7 @@ async fn ill_formed_documents_are_refused() {
         ];
         for document in documents {
             let answer = post(version, document.clone().into_bytes()).await;
-            // Without an envelope to tell the version, the answer may be in SOAP 1.1.
+            // If no envelope determines the version, the answer may be in SOAP 1.1.
             let version = if answer.body.contains(VERSIONS[0].blames_caller) {
                 VERSIONS[0]
             } else {
@@ -497,8 +496,7 @@ async fn ill_formed_documents_are_refused() {
     }
 }
 
-/// A message that runs one operation for whoever looks at it one way must not run another for
-/// whoever looks another way.
+/// A message must not run one operation for one reader, and another operation for another.
 #[tokio::test]
 async fn ambiguous_messages_are_refused() {
     for version in VERSIONS {
@@ -531,8 +529,8 @@ async fn ambiguous_messages_are_refused() {
                 &message,
             );
         }
-        // Of several elements in the Body the first one counts, as in the original; no other is
-        // run.
+        // If the Body has several elements, the first one counts, as in the original. The others
+        // are not run.
         for (first, second) in [(&*login, &*login), (&login, other), (other, &login)] {
             let sent = |children: &str| {
                 let message = format!("{open}<s:Body>{children}</s:Body></s:Envelope>");
@@ -595,7 +593,7 @@ fn nested(levels: usize) -> String {
     "<a>".repeat(levels) + &"</a>".repeat(levels)
 }
 
-/// Limits hold exactly: N is served, N + 1 is refused.
+/// Limits are exact: N is accepted, N + 1 is refused.
 #[tokio::test]
 async fn limits_are_exact() {
     let attributes = |count: usize| {
@@ -604,7 +602,7 @@ async fn limits_are_exact() {
     };
     let limits = Limits::default();
     for version in VERSIONS {
-        // Envelope, Header and the entry, or Envelope, Body and Login, are the first three levels.
+        // The first three levels are Envelope, Header and the block, or Envelope, Body and Login.
         for (place, above) in [
             (Place::Header, 3),
             (Place::UnknownChild, 4),
@@ -644,8 +642,8 @@ async fn limits_are_exact() {
     }
 }
 
-/// The stack does not grow with what an attacker nests or repeats; `tests/allocations/` holds the
-/// memory, the benchmark `growth` shows the time.
+/// The stack does not grow with nested or repeated content. `tests/allocations/` checks the memory,
+/// the benchmark `growth` measures the time.
 #[tokio::test]
 async fn bulk_is_refused() {
     let some = few_or_all(1_000, 10_000);
@@ -694,7 +692,7 @@ async fn the_body_limit_is_exact() {
     }
 }
 
-/// SOAP asks for messages without instructions (SOAP 1.1 §3); a server may insist on it.
+/// SOAP does not allow instructions in messages (SOAP 1.1 §3); a server may enforce it.
 #[tokio::test]
 async fn instructions_can_be_refused() {
     let limits = Limits::default().with_processing_instructions(false);
@@ -723,7 +721,7 @@ async fn instructions_can_be_refused() {
     }
 }
 
-/// Faults say where and what, but never repeat what the message held as a secret.
+/// Faults describe the mistake and its place, but never repeat a secret of the message.
 #[tokio::test]
 async fn faults_do_not_repeat_secrets() {
     for version in VERSIONS {
@@ -733,7 +731,7 @@ async fn faults_do_not_repeat_secrets() {
             "hunter2]]>",
             "hunter2\u{1}",
             "<b>hunter2</b>",
-            // Not escaped.
+            // The secret is not escaped.
             "a<hunter2",
             "a<hunter2>",
             "a<hunter2 b>",
@@ -770,7 +768,7 @@ async fn faults_do_not_repeat_secrets() {
     }
 }
 
-/// Whatever a message is turned into, the answer is a result or a fault in well-formed XML.
+/// For any mutation of a message, the answer is a result or a fault in well-formed XML.
 #[tokio::test]
 async fn mutated_messages_are_answered_in_xml() {
     let mut numbers = Numbers::of_seed(0x5eed);
@@ -808,7 +806,7 @@ async fn mutated_messages_are_answered_in_xml() {
     }
 }
 
-/// A mutated message that is served is one that an independent parser accepts as well.
+/// If a mutated message is accepted, an independent parser accepts it, too.
 #[tokio::test]
 async fn served_messages_are_well_formed() {
     let mut numbers = Numbers::of_seed(0xfeed);

@@ -1,5 +1,5 @@
-//! Answers that are none, or of another call, or without an end: the clients say so, in bounded
-//! time and memory.
+//! Answers that are malformed, belong to another call, or never end: the clients report them in
+//! bounded time and memory.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use svcgen_tests::checks::BINDINGS;
 const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// Answers every request with the same message.
+/// Returns the same answer to every request.
 struct Canned {
     status: u16,
     headers: Vec<(&'static str, &'static str)>,
@@ -143,8 +143,8 @@ async fn faults_are_found_whatever_the_status() {
     );
 }
 
-/// Not an answer to this call, each with a word that its error must have. The secret of the call
-/// stands in none of them.
+/// Answers that do not belong to this call, each with a word of its error. No error contains the
+/// secret of the call.
 #[tokio::test]
 async fn other_answers_are_errors() {
     let xml = "text/xml; charset=utf-8";
@@ -336,7 +336,7 @@ async fn compressed_answers_are_refused() {
     }
 }
 
-/// There are servers that name the charset as if it were a compression.
+/// Some servers write the charset in the header for compression.
 #[tokio::test]
 async fn charsets_compress_nothing() {
     let answer = Canned {
@@ -382,7 +382,8 @@ async fn odd_base_urls_are_refused() {
     }
 }
 
-/// A server that answers one connection like this, after it has seen the head of a request.
+/// Starts a server that answers one connection with a function, after it has read the head of a
+/// request.
 fn answering(answer: impl FnOnce(TcpStream) + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -516,7 +517,7 @@ async fn broken_connections_are_said() {
     );
 }
 
-/// A port that is none is no port 80.
+/// An invalid port does not mean port 80.
 #[tokio::test]
 async fn ports_that_are_none_are_not_connected_to() {
     for url in [
@@ -539,7 +540,7 @@ async fn ports_that_are_none_are_not_connected_to() {
     }
 }
 
-/// Which of two Bodies counts is the server's guess.
+/// It would be a guess which of two Bodies counts.
 #[tokio::test]
 async fn a_second_body_is_refused() {
     let body = format!("<e:Body>{RESPONSE}</e:Body>");
@@ -560,7 +561,7 @@ async fn a_second_body_is_refused() {
     assert!(matches!(got, Ok(true)), "{got:?}");
 }
 
-/// The bytes of a body, which somebody else has an eye on.
+/// The bytes of a body, whose references can be counted.
 struct Kept(Arc<[u8]>);
 
 impl AsRef<[u8]> for Kept {
@@ -569,7 +570,7 @@ impl AsRef<[u8]> for Kept {
     }
 }
 
-/// A server may answer without reading the request to its end.
+/// A server may answer before it has read the whole request.
 #[tokio::test]
 async fn early_answers_are_read() {
     let (end, ended) = std::sync::mpsc::channel::<()>();
@@ -587,7 +588,7 @@ async fn early_answers_are_read() {
         (answer.status().as_u16(), &answer.body()[..]),
         (413, &b"no"[..])
     );
-    // Nor is the rest of the request kept for as long as the server does not read it.
+    // The rest of the request is not kept while the server does not read it.
     while Arc::strong_count(&body) > 1 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

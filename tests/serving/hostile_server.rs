@@ -1,5 +1,5 @@
-//! Answers that are none, on the wire, against every transport: each is a clear error in bounded
-//! time, nothing is left open, and no connection is used again that such an answer came on.
+//! Malformed answers on the wire, with every transport: each is a clear error in bounded time,
+//! nothing stays open, and a connection with such an answer is not reused.
 
 mod answers;
 mod server;
@@ -23,12 +23,12 @@ use crate::certificates::Issuer;
 use answers::{Answer, Expected, answers};
 use server::Server;
 
-/// How long a call may take whose answer has no end.
+/// The timeout of calls whose answer never ends.
 const SHORT: Duration = Duration::from_millis(400);
-/// How long others may take, however busy the machine is.
+/// The timeout of other calls, even on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// The limit of bodies.
+/// The limit of bodies, in bytes.
 const LIMIT: usize = 100_000;
 
 async fn login<T: Transport>(transport: T, url: &str) -> Result<bool, CallError> {
@@ -40,7 +40,7 @@ async fn login<T: Transport>(transport: T, url: &str) -> Result<bool, CallError>
     client.with_binding(Binding::HttpGet).login(&request).await
 }
 
-/// What a call became, and what is wrong about it.
+/// Returns the description of a wrong result, if it is wrong.
 fn check(answer: &Answer, expected: Expected, got: &Result<bool, CallError>) -> Option<String> {
     let what = &answer.what;
     let found = match got {
@@ -58,14 +58,14 @@ fn check(answer: &Answer, expected: Expected, got: &Result<bool, CallError>) -> 
     };
     let is_clear = text.len() < 1_500
         && !text.contains(|c: char| c.is_control())
-        // Neither the secret nor the URL that holds it.
+        // The text contains neither the secret nor the URL with it.
         && !text.contains("hunter2");
     (!is_expected || !is_clear).then(|| format!("{what}: {expected:?}, but {found:?}: {text}"))
 }
 
-/// Gets every answer, or one of three from a first one on, each over a transport of its own, and
-/// then calls well over the same transport. A transport comes twice, with the same connections:
-/// with little time and with much.
+/// Gets every answer, or one of three from the first one on, each over a separate transport,
+/// followed by a good call over the same transport. Each transport comes twice, with the same
+/// connections: with a short and with a long timeout.
 async fn face<T, F>(
     first: Option<usize>,
     tls: Option<TlsAcceptor>,
@@ -80,7 +80,7 @@ async fn face<T, F>(
     let (first, step) = few_or_all(first.map_or((0, 1), |first| (first, 3)), (0, 1));
     let answers: Arc<[Answer]> = answers.into_iter().skip(first).step_by(step).collect();
     let server = Server::start(Arc::clone(&answers), tls).await;
-    // Handshakes take their time, above all in debug builds.
+    // Handshakes are slow, above all in debug builds.
     let places = Arc::new(Semaphore::new(16));
     let mut calls = JoinSet::new();
     for (case, answer) in answers.iter().enumerate() {
@@ -112,7 +112,8 @@ async fn face<T, F>(
         wrong.len(),
         wrong.join("\n")
     );
-    // The transports are gone, and so is all that they had: only the server accepts.
+    // The transports are dropped, with all their tasks: only the accepting task of the server is
+    // left.
     timeout(LONG, async {
         server.all_closed().await;
         while Handle::current().metrics().num_alive_tasks() > 1 {

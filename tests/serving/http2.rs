@@ -1,4 +1,4 @@
-//! HTTP/2 of a server, with callers in good order and hostile ones.
+//! HTTP/2 on the server, with good and hostile callers.
 
 use std::io;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) fn serving<V: Served>(
     Running::with(service, |serve| set_up(serve.with_http2(true)))
 }
 
-/// A connection over HTTP/2. What drives it ends with it.
+/// A connection over HTTP/2. The task that drives it ends with it.
 pub(crate) struct Caller {
     send: SendRequest<Full<Bytes>>,
     driven: tokio::task::JoinHandle<hyper::Result<()>>,
@@ -56,7 +56,7 @@ impl Caller {
         Self::over(TcpStream::connect(server.address).await.expect("a server")).await
     }
 
-    /// Sends a request that is written as for HTTP/1.1.
+    /// Sends a request that is written in HTTP/1.1.
     pub(crate) fn send(
         &self,
         request: &[u8],
@@ -125,10 +125,10 @@ async fn every_binding_is_called_at_the_same_time_on_one_connection() {
     worker.release(1);
     let answer = waiting.await.expect("no panic").expect("an answer");
     assert_eq!(answer.status(), 200);
-    // The same port speaks HTTP/1.1.
+    // The same port serves HTTP/1.1.
     let answer = server.exchange(&call("Read", "old"));
     assert!(answer.text().contains("old"), "{}", answer.text());
-    // Also if its first bytes are those of HTTP/2.
+    // This holds even if the first bytes are those of HTTP/2.
     let mut connection = server.connect();
     connection.send(b"PR").expect("sent");
     connection
@@ -137,7 +137,7 @@ async fn every_binding_is_called_at_the_same_time_on_one_connection() {
     assert_eq!(connection.answer().expect("an answer").status, 404);
 }
 
-/// A connection over TLS that trusts a root and offers protocols.
+/// Opens a connection over TLS that trusts a root and offers protocols.
 pub(crate) async fn tls_stream(
     server: &Running,
     root: &str,
@@ -195,7 +195,7 @@ async fn without_the_option_there_is_no_http2() {
     let server = Running::of(WorkServer::new(Worker::new()));
     let mut connection = server.connect();
     connection.send(PREFACE).expect("sent");
-    // hyper closes the connection, with or without a line about it.
+    // hyper closes the connection, with or without an answer.
     let rest = connection.rest().unwrap_or_default();
     assert!(
         rest.is_empty() || rest.starts_with(b"HTTP/1.1 4"),
@@ -208,7 +208,7 @@ async fn a_call_ends_though_its_caller_is_gone() {
     let worker = Worker::new();
     let server = serving(WorkServer::new(worker.clone()), |serve| serve);
     let caller = Caller::new(&server).await;
-    // One is reset, the connection of the other is closed.
+    // The first is reset, and the connection of the second is closed.
     let reset = tokio::spawn(caller.send(&call("Store", "wait")));
     let _closed = tokio::spawn(caller.send(&call("Store", "wait")));
     let safe = tokio::spawn(caller.send(&call("Read", "wait")));
@@ -216,7 +216,7 @@ async fn a_call_ends_though_its_caller_is_gone() {
     reset.abort();
     let (status, _) = caller.exchange(&call("Read", "goes on")).await;
     assert_eq!(status, 200);
-    // Operations that are safe are cancelled.
+    // Operations that are marked safe are cancelled.
     safe.abort();
     until_async(|| worker.counts.dropped.load(SeqCst) == 1).await;
     caller.driven.abort();
@@ -286,7 +286,7 @@ async fn idle_and_old_connections_are_closed_in_peace() {
     });
     let caller = Caller::new(&server).await;
     let waiting = tokio::spawn(caller.send(&call("Store", "wait")));
-    // The call that runs is answered, whatever the age.
+    // The running call is answered, whatever the age of the connection.
     tokio::time::sleep(Duration::from_millis(600)).await;
     worker.release(1);
     assert_eq!(
@@ -324,7 +324,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// A connection that has begun, with settings.
+/// Opens a connection, and sends the preface with settings.
 fn begun(server: &Running, settings: &[u8]) -> Connection {
     let mut connection = server.connect();
     connection.send(PREFACE).expect("sent");
@@ -334,7 +334,7 @@ fn begun(server: &Running, settings: &[u8]) -> Connection {
     connection
 }
 
-/// The kinds of the frames until the server closes the connection.
+/// Returns the kinds of the frames until the server closes the connection.
 fn kinds(connection: &mut Connection) -> Vec<u8> {
     let bytes = match connection.rest() {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => panic!("it stays open"),
@@ -365,7 +365,7 @@ fn rapid_resets_end_the_connection() {
         let headers = frame(HEADERS, END_STREAM | END_HEADERS, stream, GET);
         [headers, frame(RST_STREAM, 0, stream, &8_u32.to_be_bytes())].concat()
     });
-    // The server may close the connection meanwhile.
+    // The server may close the connection in the meantime.
     let _ = connection.send(&resets.collect::<Vec<_>>().concat());
     kinds(&mut connection);
     still_serves(&server);
@@ -387,7 +387,7 @@ fn endless_heads_end_the_connection() {
     still_serves(&server);
 }
 
-/// Heads, and bodies of requests, that do not go on.
+/// Heads and bodies of requests that are never completed.
 #[test]
 fn silent_callers_are_closed() {
     let server = serving(WorkServer::new(Worker::new()), |serve| {
@@ -421,7 +421,7 @@ fn silent_callers_are_closed() {
         connection.send(&sent).expect("sent");
         connection
     });
-    // They all wait at the same time.
+    // They all wait concurrently.
     for mut connection in connections {
         kinds(&mut connection);
     }
@@ -435,7 +435,7 @@ fn a_caller_that_takes_no_answer_is_closed() {
     let server = serving(app, |serve| {
         serve.with_write_timeout(Duration::from_millis(500))
     });
-    // A window of 0 bytes (RFC 9113 §6.5.2), and the one that every stream begins with.
+    // A window of 0 bytes (RFC 9113 §6.5.2), and the initial window of every stream.
     for settings in [&[0, 4, 0, 0, 0, 0][..], &[]] {
         let mut connection = begun(&server, settings);
         for stream in [1, 3, 5] {

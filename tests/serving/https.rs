@@ -1,4 +1,5 @@
-//! The client over TLS: whom it trusts, who it is, and what it says of handshakes that fail.
+//! The client over TLS: the certificates that it trusts, its own certificate, and the errors of
+//! failed handshakes.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -17,7 +18,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::certificates::{Issued, Issuer, TlsListener};
 
-/// The fixture services over TLS; the address has the port alone.
+/// Serves the fixture services over TLS. Returns the port.
 async fn serving(acceptor: TlsAcceptor) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -59,7 +60,7 @@ async fn every_binding_is_called_over_tls() {
     }
 }
 
-/// A certificate is of no use without the name and the issuer that the client wants.
+/// A certificate must have the name and the issuer that the client expects.
 #[tokio::test]
 async fn certificates_are_checked_and_the_error_says_what_helps() {
     let (issuer, other) = (Issuer::new(), Issuer::new());
@@ -106,12 +107,11 @@ async fn certificates_are_checked_and_the_error_says_what_helps() {
         for word in words {
             assert!(error.to_string().contains(word), "{what}: {error}");
         }
-        // The server was found.
+        // The error says that the server was reached.
         let error = CallError::from(error);
         assert_eq!(error.hint().as_deref(), Some("nothing was sent"), "{error}");
     }
-    // The roots of the system are no issuers of this one, and roots of one's own stand besides
-    // them.
+    // The roots of the system do not include this issuer, and given roots are added to them.
     let port = serving(issuer.issue(&["localhost"]).acceptor(None)).await;
     let url = format!("https://localhost:{port}/SvcDotNet/Authenticator.asmx");
     let besides = Tls::new().with_roots(issuer.root()).expect("a root");
@@ -153,10 +153,10 @@ async fn clients_show_certificates() {
     );
 }
 
-/// What stands at the other end may be anything.
+/// The peer may be any program.
 #[tokio::test]
 async fn peers_without_tls_are_said() {
-    // The ServerHello of TLS 1.0, with the cipher suite AES128-SHA.
+    // A ServerHello of TLS 1.0, with the cipher suite AES128-SHA.
     let hello = b"\x16\x03\x01\x00\x2a\x02\x00\x00\x26\x03\x01";
     let old = [&hello[..], &[7; 32], b"\x00\x00\x2f\x00"].concat();
     let answers: [(&[u8], &str); 12] = [
@@ -173,11 +173,11 @@ async fn peers_without_tls_are_said() {
             "closed the connection in the handshake",
         ),
         (&old, "neither TLS 1.2 nor 1.3"),
-        // Alerts: of TLS 1.0 alone, without a service of this name, and of an error.
+        // Alerts: only TLS 1.0 is supported, the name of the service is unknown, and an error.
         (b"\x15\x03\x01\x00\x02\x02\x46", "neither TLS 1.2 nor 1.3"),
         (b"\x15\x03\x03\x00\x02\x02\x70", "no service of this name"),
         (b"\x15\x03\x03\x00\x02\x02\x50", "the alert InternalError"),
-        // A record that is too long, and a handshake that is none.
+        // A record that is too long, and an invalid handshake.
         (b"\x16\x03\x03\xff\xff\x02", "the handshake of TLS failed"),
         (
             b"\x16\x03\x03\x00\x05\x63\x00\x00\x01\x00",
@@ -200,7 +200,7 @@ async fn peers_without_tls_are_said() {
     }
 }
 
-/// A handshake has the time of connecting.
+/// The connect timeout includes the handshake.
 #[tokio::test]
 async fn handshakes_end() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

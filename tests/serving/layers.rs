@@ -1,5 +1,5 @@
-//! Layers around calls, over sockets: what they see, what they answer, and that connections live
-//! on.
+//! Layers around calls, over sockets: the calls that they see, the answers that they give, and the
+//! connections, which stay open.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::worker::{
 
 const BINDINGS: [Binding; 5] = Binding::ALL;
 
-/// What became of the calls that a layer saw: operation, binding, outcome, status.
+/// The calls that a layer saw: operation, binding, outcome, status.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 
@@ -52,7 +52,7 @@ impl Seen {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 
-    /// Waits for one.
+    /// Waits for a call.
     fn next(&self) -> String {
         for _ in 0..4000 {
             if let Some(line) = self.take().pop() {
@@ -64,7 +64,7 @@ impl Seen {
     }
 }
 
-/// A layer that fails before it calls what is beneath.
+/// Returns a layer that fails before it calls the inner service.
 fn failing<E: Into<BoxError> + 'static>(
     error: impl Fn() -> E + Clone + Send + Sync + 'static,
 ) -> impl CallLayer {
@@ -92,7 +92,7 @@ fn assert_answered(answer: &Answer, text: &str) {
 #[derive(Clone)]
 struct User(&'static str);
 
-/// Lets everybody read, and Ann store.
+/// Allows everyone to read, and Ann to store.
 fn authorize(mut request: CallRequest) -> Result<CallRequest, BoxError> {
     match request.target() {
         Target::Operation(operation) if operation.name == "Store" => {}
@@ -114,7 +114,7 @@ fn authorize(mut request: CallRequest) -> Result<CallRequest, BoxError> {
     }
 }
 
-/// Tells the user who stores, and the headers of who reads.
+/// Returns the user when storing, and the headers when reading.
 struct Told(Worker);
 
 impl WorkHandler for Told {
@@ -179,7 +179,7 @@ fn operations_are_authorized_over_each_binding() {
     }
 }
 
-/// An error around another one.
+/// An error with a source.
 #[derive(Debug)]
 struct Around(BoxError);
 
@@ -240,12 +240,12 @@ fn errors_of_layers_are_answers() {
             assert!(answer.text().contains(&text), "{}", answer.text());
             assert!(!answer.text().contains("boom") && !answer.text().contains("around"));
         }
-        // The binding of what is not a call may be unknown.
+        // The binding may be unknown if the request is not a call.
         let put = b"PUT /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
         let answer = exchange(&mut connection, put);
         assert_eq!(answer.status, status);
         assert_eq!(answer.text().trim(), text.trim());
-        // A one-way call that was not accepted is not answered as if it was.
+        // A one-way call that was refused is not answered as accepted.
         let answer = exchange(&mut connection, &notify("x", "1"));
         assert_eq!(answer.status, status);
         assert_eq!(worker.counts.started.load(SeqCst), 0);
@@ -261,7 +261,7 @@ fn a_timeout_of_tower_cancels_the_handler() {
     let server = running!(server.with_layer(timeout).with_layer(seen.layer()));
     let mut connection = server.connect();
     for (calls, binding) in BINDINGS.into_iter().enumerate() {
-        // A panic of the cancelled handler loses nothing either.
+        // A panic of the cancelled handler has no other effect.
         let text = ["wait", "panic when dropped"][calls % 2];
         let answer = exchange(&mut connection, &call_over(binding, "Store", text));
         assert_eq!(answer.status, 500);
@@ -291,7 +291,7 @@ fn the_layer_added_last_is_outermost() {
     let server = WorkServer::new(worker)
         .with_layer(adds("1"))
         .with_layer(adds("2"));
-    // Options keep the layers.
+    // Setting options keeps the layers.
     let server = server.with_options(ServerOptions::new().with_strict(true));
     let router = Router::new().with_layer(adds("3")).with_service(server);
     let server = running!(router.with_layer(adds("4")));
@@ -304,7 +304,7 @@ fn the_layer_added_last_is_outermost() {
     assert_eq!(order, ["1", "2", "3", "4"]);
 }
 
-/// Within one stack of tower, and with a layer of ours between.
+/// Within one tower stack, and with one of our layers between.
 #[test]
 fn layers_wait_for_those_beneath_or_shed() {
     let limit = || ServiceBuilder::new().concurrency_limit(1);
@@ -375,7 +375,7 @@ fn what_a_layer_changes_arrives_and_framing_stays() {
     }
 }
 
-/// A layer that passes requests on from another task.
+/// A layer that forwards requests from another task.
 #[test]
 fn a_layer_may_run_elsewhere() {
     let layer = layer_fn(|inner: CallService| {
@@ -470,7 +470,7 @@ fn every_outcome_is_seen() {
         assert_eq!(seen, [line], "{}: {}", answer.status, answer.text());
         assert!(line.ends_with(&answer.status.to_string()));
     }
-    // Documents are no calls.
+    // Requests for documents are not calls.
     let wsdl = text("GET /Work.asmx?wsdl HTTP/1.1\nHost: h\n\n");
     assert_eq!(exchange(&mut connection, &wsdl).status, 200);
     assert_eq!(seen.take(), [""; 0]);
@@ -491,7 +491,7 @@ fn calls_without_room_are_seen() {
         (503, Some("1"))
     );
     assert_eq!(seen.take(), ["- SOAP 1.1 refused 503"]);
-    // A connection whose body was not read ends, whatever layers do.
+    // A connection with an unread body is closed, whatever layers do.
     let expects = head("Store", 1000).replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n");
     let mut connection = server.connect();
     let answer = exchange(&mut connection, expects.as_bytes());
@@ -540,7 +540,7 @@ fn calls_whose_caller_is_gone_are_seen() {
     assert_eq!(worker.counts.dropped.load(SeqCst), 1);
 }
 
-/// A layer that never goes on, before or after the handler.
+/// A layer that never continues, before or after the handler.
 #[test]
 fn the_deadline_bounds_layers() {
     let before = layer_fn(|_: CallService| {
@@ -577,7 +577,7 @@ fn the_deadline_bounds_layers() {
     }
 }
 
-/// Panics in a place.
+/// Panics at a place.
 #[derive(Clone)]
 struct Panics(&'static str, CallService);
 

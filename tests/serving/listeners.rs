@@ -1,5 +1,5 @@
-//! Where connections come from: Unix sockets, several listeners, channels, sockets of a service
-//! manager, and a listener for each core.
+//! Sources of connections: Unix sockets, several listeners, channels, sockets of a service manager,
+//! and a listener for each core.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ use crate::worker::{WorkServer, Worker, call};
 
 const LOGIN: &[u8] = b"GET /SvcDotNet/Authenticator.asmx/Login?username=alice&password=secret HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
 
-/// Calls over a stream, and holds that the call was answered.
+/// Makes a call over a stream, and checks the answer.
 fn login(mut stream: impl Read + Write) {
     stream.write_all(LOGIN).expect("sent");
     let mut answer = Vec::new();
@@ -60,7 +60,7 @@ async fn unix_sockets_and_tcp_are_served_together() {
                 login(TcpStream::connect(port).expect("a connection"));
             }
         }
-        // Several at once are all accepted.
+        // Several concurrent connections are all accepted.
         let streams: Vec<_> = (0..20)
             .map(|_| UnixStream::connect(&path).expect("a connection"))
             .collect();
@@ -85,7 +85,7 @@ async fn a_unix_socket_is_a_listener_and_its_gone_callers_are_noticed() {
         let mut stream = UnixStream::connect(&path).expect("a connection");
         stream.write_all(&call("Read", "wait")).expect("sent");
         crate::worker::until(&counts.started, 1);
-        // Operations that are safe are cancelled when their caller is gone.
+        // Safe operations are cancelled when their caller disconnects.
         drop(stream);
         crate::worker::until(&counts.dropped, 1);
     })
@@ -109,7 +109,7 @@ async fn a_channel_of_connections_is_served() {
             .await
             .expect("no panic");
     }
-    // Nothing more comes; the server goes on until it is stopped.
+    // There are no further connections, but the server runs until it is stopped.
     drop(accept);
     tokio::task::yield_now().await;
     assert!(!served.is_finished());
@@ -117,7 +117,7 @@ async fn a_channel_of_connections_is_served() {
     served.await.expect("no panic").expect("stopped");
 }
 
-/// A service manager hands over a TCP and a Unix socket, is told when the server is ready, and
+/// A service manager passes a TCP and a Unix socket, gets notified when the server is ready, and
 /// stops it.
 #[test]
 fn sockets_of_a_service_manager_are_served() {
@@ -130,7 +130,7 @@ fn sockets_of_a_service_manager_are_served() {
     noted
         .set_read_timeout(Some(Duration::from_secs(20)))
         .expect("a time");
-    // The shell moves the sockets to where a service manager would have put them.
+    // The shell moves the sockets to the descriptors at which a service manager passes them.
     let script =
         "exec 3<&0 4<&2 0</dev/null 2>/dev/null; export LISTEN_PID=$$; exec \"$0\" --inherited";
     let mut server = Command::new("sh")

@@ -10,18 +10,18 @@ macro_rules! running {
 /// Sends a signal to a process.
 #[cfg(unix)]
 fn kill(signal: &str, id: u32) {
-    // The shell has it built in; the program is not on every machine.
+    // A builtin of the shell; the program is not on every machine.
     let kill = ["-c", r#"kill "$0" "$1""#, signal, &id.to_string()];
     let killed = std::process::Command::new("sh").args(kill).status();
     assert!(killed.expect("a shell").success());
 }
 
-/// Every test of calls, without layers here.
+/// Adds no layer, for the tests of calls.
 fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
     server
 }
 
-/// The same tests with a layer that is not done at once.
+/// The same tests with a layer that is not ready at once.
 #[path = "."]
 mod under_a_layer {
     use std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! Many connections at the same time, idle and busy ones, with and without TLS.
+//! Many concurrent connections, idle and busy ones, with and without TLS.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ use tokio_rustls::TlsConnector;
 use crate::certificates::Issuer;
 use crate::worker::{WorkServer, Worker, call};
 
-/// Unless the process may not open as many files.
+/// Returns the number of idle connections, unless the process may not open as many files.
 fn idle() -> usize {
     few_or_all(200, 1_000)
 }
@@ -50,7 +50,7 @@ impl Connector {
     }
 }
 
-/// Makes a call, and holds that its own answer comes.
+/// Makes a call, and checks its answer.
 async fn exchange(stream: &mut dyn Stream, text: &str) {
     stream.write_all(&call("Read", text)).await.expect("sent");
     stream.flush().await.expect("sent");
@@ -66,7 +66,7 @@ async fn exchange(stream: &mut dyn Stream, text: &str) {
     );
 }
 
-/// The memory of this process in KiB, if the system tells.
+/// Returns the memory of this process in KiB, if the system reports it.
 fn memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -75,7 +75,8 @@ fn memory() -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// How many idle connections there can be: both sides of a connection are files of this process.
+/// Returns the possible number of idle connections: both ends of a connection are files of this
+/// process.
 fn most_idle() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let files = limits
@@ -117,7 +118,7 @@ async fn check(connector: Connector, what: &str) {
     for caller in busy {
         caller.await.expect("its own answers");
     }
-    // Idle ones were not forgotten meanwhile.
+    // The idle connections are still usable.
     for (number, stream) in idle.iter_mut().enumerate() {
         exchange(&mut **stream, &format!("idle {number}")).await;
     }
@@ -125,7 +126,7 @@ async fn check(connector: Connector, what: &str) {
 
 fn start(certificate: Option<Tls>) -> Running {
     Running::with(WorkServer::new(Worker::new()), |serve| {
-        // A slow machine takes its time.
+        // A slow machine needs more time.
         let serve = serve.with_header_timeout(Duration::from_secs(120));
         match certificate {
             Some(certificate) => serve.with_tls(certificate),

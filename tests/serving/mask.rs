@@ -17,16 +17,16 @@ use crate::described::each_service;
 
 svcgen::include_service!("g_json");
 
-/// Writes messages of any service, with a text of its own for each value.
+/// Writes messages of any service, with a distinct text for each value.
 struct Writer {
     out: String,
     count: usize,
-    /// The texts of values that are no secrets.
+    /// The texts of values that are not secret.
     shown: Vec<String>,
     depth: usize,
 }
 
-/// In the texts of secrets, and nowhere else.
+/// A part of the texts of secrets, and of nothing else.
 const HIDDEN: &str = "HIDDEN";
 
 impl Writer {
@@ -53,7 +53,7 @@ impl Writer {
         self.out.push_str(&format!("</{}>", row.name));
     }
 
-    /// What follows the name in a start tag, and what the element holds.
+    /// Writes the rest of the start tag after the name, and the content of the element.
     fn content(&mut self, row: At<'_, Element<'_>>) {
         self.depth += 1;
         match row.type_at() {
@@ -125,7 +125,7 @@ impl Writer {
         }
     }
 
-    /// A value in JSON.
+    /// Writes a value in JSON.
     fn json(&mut self, row: At<'_, Element<'_>>) {
         self.depth += 1;
         match row.type_at() {
@@ -144,7 +144,7 @@ impl Writer {
             }
             TypeAt::Complex(complex) => self.json_object(complex),
             TypeAt::Dictionary(value) => {
-                // A secret may stand beside the keys of objects.
+                // The keys of objects may be secret, too.
                 let key = self.text(value.shown() != Shown::Text);
                 self.out.push_str(&format!("{{\"{key}\":"));
                 self.json(value);
@@ -178,7 +178,7 @@ impl Writer {
         self.out.push_str(&unknown);
     }
 
-    /// A message in SOAP.
+    /// Writes a message in SOAP.
     fn envelope(
         header: Option<At<'_, ComplexType<'_>>>,
         name: &str,
@@ -226,7 +226,7 @@ impl Writer {
     }
 }
 
-/// Requests to a service, with an answer in SOAP.
+/// Returns a request to a service whose answer is in SOAP.
 fn request_of(media_type: &str, path: &str, body: String) -> Request<String> {
     let request = Request::post(path).header(CONTENT_TYPE, media_type);
     request.body(body).unwrap()
@@ -237,7 +237,7 @@ fn answer_of(body: String) -> Response<String> {
     response.body(body).unwrap()
 }
 
-/// Messages of an operation in SOAP: the request, and the answer.
+/// Returns the messages of an operation in SOAP: the request and the answer.
 fn messages(operation: At<'_, Operation<'_>>) -> [Writer; 2] {
     let style = operation.style;
     let parameters = operation.parameters();
@@ -257,7 +257,7 @@ fn messages(operation: At<'_, Operation<'_>>) -> [Writer; 2] {
     [request, answer]
 }
 
-/// Fields for the parameters of an operation.
+/// Returns the fields for the parameters of an operation.
 fn form(operation: At<'_, Operation<'_>>) -> Writer {
     let mut writer = Writer::new();
     for row in operation
@@ -363,7 +363,7 @@ fn check_json(service: At<'_, Service<'_>>) {
 
 const JSON: &str = "application/json; charset=utf-8";
 
-/// A message cut off at, and with markup at, many places.
+/// Returns a message that is cut, or has markup, at many places.
 fn broken(message: &str) -> impl Iterator<Item = String> {
     let places = few_or_all(4, 24);
     let places = (1..message.len()).step_by(message.len() / places + 1);
@@ -393,7 +393,7 @@ fn messages_secrets(service: At<'_, Service<'_>>) -> usize {
         .sum()
 }
 
-/// The request of a client with its credentials.
+/// Returns the request of a client with its credentials.
 fn sent<R: Complex>(
     module: &'static svcgen::codegen::model::Module<'static>,
     binding: Binding,
@@ -434,7 +434,7 @@ proptest! {
             let index = service.operations.iter().position(|one| one.name == "LoginWithEncryptedPassword").unwrap();
             let login = sent(&device_login_service::MODULE, binding, index, &request);
             let masked = format!("{:?}", Mask::new(service).request(&login));
-            // Base64 of `HIDDEN`, and its fields.
+            // `HIDDEN`, its base64, and its bytes in a form.
             for text in [HIDDEN, "SElEREVO", "=72&"] {
                 prop_assert!(!masked.contains(text), "{}", masked);
             }
@@ -443,7 +443,7 @@ proptest! {
     }
 }
 
-/// Headers that a definition describes as text.
+/// Headers that a definition declares as text.
 static HEADERS: Operation<'static> = operation(
     "Read",
     "urn:s/Read",
@@ -487,7 +487,7 @@ fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
     };
     assert_eq!(send(&parts("urn:s")), parts("urn:s"));
     assert_eq!(send(&parts(wsse)), parts(wsse).replace(HIDDEN, SECRET));
-    // What no definition describes is left out as a whole.
+    // Content that is not in the definition is omitted as a whole.
     let security = format!("<o:Security xmlns:o=\"{wsse}\">[omitted]</o:Security>");
     let sent = security.replace(
         OMITTED,
@@ -496,7 +496,8 @@ fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
     assert_eq!(send(&sent), security);
 }
 
-/// .NET writes them as references, which are no XML: what stands after one is shown all the same.
+/// .NET writes these characters as references, which XML does not allow; the content after them is
+/// shown nevertheless.
 #[test]
 fn answers_are_shown_beyond_characters_that_xml_does_not_have() {
     let service = At::service(&authenticator::MODULE, None).unwrap();
@@ -546,7 +547,7 @@ fn queries_show_the_words_that_ask_for_documents() {
     let request = Request::head("/SvcDotNet/Authenticator.asmx?wsdl");
     let masked = mask.request(&request.body("").unwrap());
     assert_eq!(masked.uri().query(), Some("wsdl"));
-    // Where parameters are, a word is one that no operation has.
+    // Together with parameters, such a word is a field that no operation has.
     let request = Request::get("/SvcDotNet/Authenticator.asmx/Login?wsdl&username=a&op=Login");
     let masked = mask.request(&request.body("").unwrap());
     assert_eq!(masked.uri().query(), Some("[omitted]&username=a&[omitted]"));
@@ -612,7 +613,7 @@ fn of_paths_the_names_of_the_service_are_shown() {
     }
 }
 
-/// A fault in SOAP 1.1.
+/// Returns a fault in SOAP 1.1.
 fn fault(text: &str) -> Response<String> {
     let body = format!(
         "<s:Envelope xmlns:s='urn:s'><s:Body><s:Fault><faultcode>s:Server</faultcode>\
@@ -701,7 +702,7 @@ fn errors_in_json_that_quote_a_secret_of_the_request_are_hidden() {
         );
         let expected = format!("{{\"Message\":\"bob is unknown.\",{others}");
         assert_eq!(error("\"bob is unknown.\""), expected);
-        // What quotes a whole body may have cut the secret.
+        // A text that quotes the whole body may have cut the secret.
         let quoting = "\"Unterminated string passed in. (9): {\\\"password\\\":\\\"hunt\"";
         let expected =
             format!("{{\"Message\":\"Unterminated string passed in. (9): [omitted]\",{others}");
@@ -713,7 +714,7 @@ fn errors_in_json_that_quote_a_secret_of_the_request_are_hidden() {
 fn of_malformed_json_nothing_is_shown() {
     let service = At::service(&authenticator::MODULE, None).unwrap();
     let path = "/SvcDotNet/Authenticator.asmx/Login";
-    // A quote too many, or too few, on either side of the secret.
+    // A quote too many, or a missing one, on either side of the secret.
     for body in [
         r#"{"username":"a,"password":"HIDDEN"}"#,
         r#"{"password":"a,"username":"HIDDEN"}"#,
@@ -865,7 +866,7 @@ fn long_messages_are_cut_and_other_encodings_are_decoded() {
     assert_eq!(Mask::new(service).request(&packed).body(), OMITTED);
 }
 
-/// A service with a secret of bytes.
+/// A service with secret bytes.
 static OPENS: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
     "Vault",
     "urn:m",
@@ -967,11 +968,11 @@ fn elements_that_encoded_ones_refer_to_are_what_refers_to_them() {
         "{shown}"
     );
     for told in [
-        // One element is both.
+        // One element is the value of both.
         "<Login><name href='#1'/><password href='#1'/></Login><m id='1'>HIDDEN</m>",
         "<Login><name id='1'>HIDDEN</name><password href='#1'/></Login>",
         "<Login><password id='1'>HIDDEN</password><name href='#1'/></Login>",
-        // Nothing refers to it yet.
+        // At this place, no reference to the element has been read yet.
         "<m id='1'>HIDDEN</m><Login><password href='#1'/></Login>",
     ] {
         assert!(!masked(told).contains(HIDDEN), "{}", masked(told));

@@ -1,4 +1,4 @@
-//! Metrics of calls, as an exporter shows them.
+//! The metrics of calls, as an exporter shows them.
 
 use bytes::Bytes;
 use http::Request;
@@ -171,7 +171,7 @@ async fn calls_of_a_client_are_counted() {
     assert!(!text.contains("SECRET"), "{text}");
 }
 
-/// Serves in this thread, whose recorder counts, while callers run.
+/// Serves in this thread, which has the recorder, while callers run.
 async fn while_serving<F: Future<Output = ()>>(
     set_up: impl FnOnce(Serve<Endpoint>) -> Serve<Endpoint>,
     callers: impl FnOnce(std::net::SocketAddr) -> F,
@@ -225,7 +225,7 @@ async fn connections_are_counted() {
         |serve| serve.with_tls(tls),
         async |address| {
             let mut stream = TcpStream::connect(address).await.unwrap();
-            // The beginning of a record of TLS, and nothing that is one.
+            // The start of a TLS record, and bytes that are not TLS.
             stream
                 .write_all(&[22, 3, 1, 0, 4, 0, 0, 0, 0])
                 .await

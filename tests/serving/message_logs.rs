@@ -33,7 +33,7 @@ impl WorkHandler for Handler {
     }
 }
 
-/// What was logged.
+/// The logged exchanges.
 #[derive(Clone, Default)]
 struct Logged(Arc<Mutex<Vec<LoggedExchange>>>);
 
@@ -117,7 +117,7 @@ async fn operations_and_outcomes_are_chosen() {
     let [refused] = &logged.take()[..] else {
         panic!("the refusal is logged");
     };
-    // Its body was not read.
+    // The body of the request was not read.
     assert_eq!(
         (refused.outcome, refused.request.body().as_str()),
         ("refused", "")
@@ -161,7 +161,7 @@ async fn calls_without_an_answer_are_logged() {
         .collect();
     assert_eq!(outcomes, [("dropped", true), ("connect", true)]);
 
-    // Of a request to no service nothing is described.
+    // A request to no service is not described by a definition.
     let router = Router::new().with_layer(logged.log());
     let request = Request::post("/x?y").header("content-type", "text/xml");
     let request = request.header("cookie", "x").body(Bytes::from("<x>y</x>"));

@@ -1,5 +1,5 @@
-//! Where services stand: at the paths of options, beside each other, and under the routers of axum.
-//! Every address in their documents is called.
+//! The paths of services: those of options, several services, and those below axum routers. Every
+//! address in their documents is called.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use svcgen_tests::raw_http::{Answer, Running};
 const DEFINED: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 
-/// Serves with axum, which tells the addresses of callers.
+/// Serves with axum, which provides the addresses of callers.
 pub(crate) fn running(app: Axum) -> Running {
     Running::start(move |listener, stopped| async move {
         let app = app.into_make_service_with_connect_info::<SocketAddr>();
@@ -34,7 +34,7 @@ fn at(path: &str) -> AuthenticatorServer<fixture::Fixture> {
     server.expect("a path")
 }
 
-/// Logs in over each binding at a URL, whatever the path in the definition.
+/// Logs in over each binding at a URL, whatever path the definition has.
 async fn log_in(url: &str) {
     let base = url.split('/').take(3).collect::<Vec<_>>().join("/");
     let path = url[base.len()..].to_owned();
@@ -59,13 +59,13 @@ async fn log_in(url: &str) {
     }
 }
 
-/// What stands behind each of these words up to the next quote.
+/// Returns the texts after a word up to the next quote.
 fn quoted<'t>(text: &'t str, word: &str) -> BTreeSet<&'t str> {
     let rest = text.split(word).skip(1);
     rest.filter_map(|rest| rest.split('"').next()).collect()
 }
 
-/// Holds that the documents at a path name it, and that what they name is called.
+/// Checks that the documents at a path name it, and calls the addresses in them.
 async fn assert_called(name: &str, server: &Running, path: &str) {
     let get = |query: &str| {
         let request = format!(
@@ -191,7 +191,7 @@ async fn a_prefix_is_no_part_of_another_path() {
     }
 }
 
-/// Answers logins with the address of their caller.
+/// Returns the address of the caller as the result of a login.
 struct Watched;
 
 impl AuthenticatorHandler for Watched {
@@ -335,7 +335,7 @@ fn two_services_at_one_path_are_an_error() {
             )
         );
     }
-    // What was refused has not been added.
+    // A refused service was not added.
     let added = router.add_service(fixture::device_login_server());
     added.expect("a path of its own");
 }
@@ -346,13 +346,13 @@ fn a_router_of_two_services_at_one_path_is_not_made() {
     let _ = fixture::router().with_service(at(DEVICE));
 }
 
-/// The answer to a request for the host `h`.
+/// Returns the answer to a request for the host `h`.
 fn asked(server: &Running, method: &str, path: &str) -> Answer {
     let request = format!("{method} {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     server.exchange(request.as_bytes())
 }
 
-/// The index page at a path; the links on it lead to pages and WSDLs.
+/// Checks the index page at a path, and that its links lead to pages and WSDLs.
 fn assert_index(server: &Running, path: &str, expected: &[&str]) {
     let answer = asked(server, "GET", path);
     assert_eq!(answer.status, 200, "{path}");

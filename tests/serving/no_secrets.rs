@@ -1,5 +1,5 @@
-//! Secrets in every place of messages, and none in what is told of them: spans, events, metrics,
-//! the log of messages.
+//! Secrets in every place of messages, which do not appear in spans, events, metrics and message
+//! logs.
 
 use std::sync::{Arc, Mutex};
 
@@ -27,9 +27,9 @@ use messages::{
     RenewHeaders, RenewResponseHeaders, SessionsResponseHeaders,
 };
 
-/// In every secret.
+/// A part of every secret.
 const SECRET: &str = "SeCrEt";
-/// The base64 of `bob:SeCrEt-basic`, which is secret, too.
+/// The base64 of `bob:SeCrEt-basic`, which is also secret.
 const BASIC: &str = "Ym9iOlNlQ3JFdC1iYXNpYw==";
 
 fn secret(name: &str) -> Option<Secret<String>> {
@@ -123,7 +123,7 @@ fn account() -> Account {
     }
 }
 
-/// Calls everything through a transport.
+/// Makes all calls through a transport.
 async fn call<T: Transport + Clone + Send + Sync>(transport: T, url: &str) {
     let authenticator = AuthenticatorClient::new(transport.clone(), url).unwrap();
     for binding in Binding::DEFAULT {
@@ -178,10 +178,10 @@ async fn call<T: Transport + Clone + Send + Sync>(transport: T, url: &str) {
     }
 }
 
-/// The bindings of the service that page scripts call.
+/// The bindings of the service for page scripts.
 const STAFF: [Binding; 3] = [Binding::Soap11, Binding::HttpPost, Binding::Json];
 
-/// Requests that are no calls.
+/// Returns requests that are not calls.
 fn broken(url: &str) -> Vec<Request<Bytes>> {
     let soap = |body: &str| {
         let body = format!(
@@ -303,7 +303,7 @@ async fn nothing_that_is_told_of_calls_holds_a_secret() {
 
     let exchanges = exchanges.lock().unwrap();
     // Five logins over each of four bindings, four calls over each of two, one over each of three,
-    // both sides of each.
+    // on both sides.
     assert_eq!(exchanges.len(), 2 * (5 * 4 + 4 * 2 + STAFF.len() + count));
     let exchanges = exchanges.join("\n");
     let (spans, metrics) = (log.text(), recorder.handle().render());

@@ -1,5 +1,5 @@
-//! OpenAPI held against samples: whatever stands in a sample of an answer is in its schema, under
-//! this name and in this namespace.
+//! OpenAPI documents compared with samples: every element in the sample of an answer is in its
+//! schema, with this name and in this namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::described::each_service;
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// A document, and how often each kind of member was found in it.
+/// A document, and the number of members of each kind that were found in it.
 struct Checker<'d> {
     schemas: &'d Value,
     found: BTreeMap<&'static str, usize>,
@@ -21,7 +21,8 @@ struct Checker<'d> {
 }
 
 impl<'d> Checker<'d> {
-    /// The parts of a schema: itself, what it refers to, what it combines.
+    /// Returns the parts of a schema: itself, the schemas that it refers to, and those that it
+    /// combines.
     fn parts(&self, schema: &'d Value) -> Vec<&'d Value> {
         let mut parts = vec![schema];
         let mut next = 0;
@@ -38,7 +39,7 @@ impl<'d> Checker<'d> {
         parts
     }
 
-    /// The properties of a schema with their names.
+    /// Returns the properties of a schema with their names.
     fn properties(&self, schema: &'d Value) -> Vec<(&'d String, &'d Value)> {
         let parts = self.parts(schema).into_iter();
         let objects = parts.filter_map(|part| part["properties"].as_object());
@@ -49,7 +50,7 @@ impl<'d> Checker<'d> {
         *self.found.entry(kind).or_default() += 1;
     }
 
-    /// Holds an element against its schema. `around` is the namespace of the element around it.
+    /// Checks an element by its schema. `around` is the namespace of its parent.
     fn element(&mut self, node: Node<'_, '_>, schema: &'d Value) {
         let array = self
             .parts(schema)
@@ -101,7 +102,7 @@ impl<'d> Checker<'d> {
             seen.extend(text.map(|(name, _)| *name));
         }
         if properties.is_empty() {
-            // Anything may be in it.
+            // The element may have any content.
             return;
         }
         for child in node.children().filter(Node::is_element) {
@@ -130,7 +131,7 @@ impl<'d> Checker<'d> {
                 },
             );
         }
-        // Objects in many others are only named.
+        // Objects that are nested too deeply only have their names.
         let is_whole = node.has_children() && !node.children().any(|child| child.is_comment());
         for part in self.parts(schema).into_iter().filter(|_| is_whole) {
             for required in part["required"].as_array().into_iter().flatten() {
@@ -140,7 +141,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Holds JSON against its schema: each has the members that the other one has.
+    /// Compares JSON with its schema: both must have the same members.
     fn json(&mut self, value: &Value, schema: &'d Value) {
         if let Value::Array(items) = value {
             let schemas = self.parts(schema).into_iter();
@@ -201,7 +202,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// Whether a schema is that of this element.
+/// Whether a schema describes this element.
 fn is_of(schema: &Value, element: Node<'_, '_>) -> bool {
     let xml = &schema["xml"];
     let namespace = xml["namespace"].as_str().unwrap_or_default();
@@ -231,7 +232,7 @@ fn check(service: At<'_, Service<'_>>) -> (BTreeMap<&'static str, usize>, Vec<St
             let schema = &call["responses"]["200"]["content"]["text/xml"]["schema"];
             let response = sample.response.as_str();
             let xml = response.split_once("\n\n").unwrap().1;
-            // A result that is `any` is a document, of which the sample says nothing.
+            // A result of type `any` is a document, which the sample does not describe.
             let Ok(xml) = Document::parse(xml) else {
                 continue;
             };
@@ -243,7 +244,7 @@ fn check(service: At<'_, Service<'_>>) -> (BTreeMap<&'static str, usize>, Vec<St
     (checker.found, checker.wrong)
 }
 
-/// Objects over HTTP GET with all that is said of names and namespaces.
+/// Objects over HTTP GET with all settings of names and namespaces.
 const SHAPES: &str = r#"
 service: Shapes
 namespace: urn:s
@@ -316,7 +317,7 @@ fn schemas_of_every_definition_name_what_samples_hold() {
     assert!(count > 100, "{count}");
 }
 
-/// What a sample holds, with 0 in the places of values.
+/// Returns the value of a sample, with 0 as the placeholders.
 fn json_of(template: &Template) -> Option<Value> {
     let pieces = template.pieces().into_iter().map(|piece| match piece {
         Piece::Text(text) => text,

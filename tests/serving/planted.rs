@@ -1,4 +1,4 @@
-//! The corpus of `tests/planted`: no log of messages and no span holds its secret.
+//! The corpus of `tests/planted`: no message log and no span contains its secret.
 
 #[path = "../src/planted.rs"]
 #[allow(dead_code, reason = "other tests send its bytes")]
@@ -54,7 +54,7 @@ async fn logs_and_spans_hold_no_planted_secret() {
         .with_layer(TraceLayer::new());
     let client = log.around(server);
     for one in planted() {
-        // For whoever reads why the test failed.
+        // Helps to find the cause of a failure.
         exchanges
             .lock()
             .unwrap()

@@ -15,7 +15,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::certificates::Issuer;
 use crate::scripted::{Scripted, answer, request};
 
-/// A proxy that tells what it was asked for, and wants these credentials.
+/// Starts a proxy that records the heads of requests, and requires these credentials.
 async fn proxy(credentials: Option<&'static str>, tls: Option<TlsAcceptor>) -> (u16, Heads) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -135,7 +135,7 @@ async fn https_goes_through_a_tunnel() {
     let acceptor = issuer.issue(&["localhost"]).acceptor(Some(&issuer.root()));
     let server = Scripted::start(Some(acceptor), echo).await;
     let url = format!("https://localhost:{}/", server.address.port());
-    // The proxy may speak TLS, too.
+    // The proxy may use TLS, too.
     for of_proxy in [None, Some(issuer.issue(&["localhost"]).acceptor(None))] {
         let scheme = of_proxy.as_ref().map_or("http", |_| "https");
         let (port, heads) = proxy(Some("Basic dXNlcjpwYXNz"), of_proxy).await;
@@ -156,7 +156,7 @@ async fn https_goes_through_a_tunnel() {
             error.to_string().contains("wants credentials (Basic realm"),
             "{error}"
         );
-        // One tunnel for both calls, and the one that was refused.
+        // One tunnel for both calls, and one that was refused.
         let heads = heads.lock().expect("no panic").clone();
         assert_eq!(heads.len(), 2, "{heads:?}");
         let line = format!("CONNECT localhost:{} HTTP/1.1\r\n", server.address.port());
@@ -173,7 +173,7 @@ async fn https_goes_through_a_tunnel() {
 #[tokio::test]
 async fn exceptions_are_called_without_the_proxy() {
     let server = Scripted::start(None, echo).await;
-    // Nobody is there.
+    // Nothing listens there.
     let proxy = Proxy::new("http://127.0.0.1:1").expect("a URL");
     let url = server.url("/");
     let error = post(&HttpTransport::new().with_proxy(proxy.clone()), &url).await;
@@ -197,7 +197,7 @@ async fn exceptions_are_called_without_the_proxy() {
     }
 }
 
-/// The variables are those of a process.
+/// The variables belong to the process.
 #[tokio::test]
 async fn the_environment_counts_only_if_it_is_asked() {
     if std::env::var_os("HTTP_PROXY").is_none_or(|proxy| proxy != "http://127.0.0.1:1") {

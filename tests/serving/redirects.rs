@@ -1,4 +1,4 @@
-//! Redirects that a client follows, and what goes along.
+//! Redirects that a client follows, and the headers that it sends along.
 
 use bytes::Bytes;
 use http::{Method, Request, Response};
@@ -10,7 +10,7 @@ use svcgen_http::Cookies;
 use crate::certificates::Issuer;
 use crate::scripted::{Scripted, answer};
 
-/// Leads every request to this place, except one for `/end`.
+/// Starts a server that redirects every request to this place, except one for `/end`.
 async fn leading(status: &'static str, to: String) -> Scripted {
     Scripted::start(None, move |seen| {
         if seen.head.contains(" /end ") {
@@ -63,10 +63,10 @@ async fn redirects_that_keep_the_method_are_followed() {
             let last = seen.last().expect("a request");
             assert!(last.head.starts_with(method.as_str()), "{last:?}");
             assert_eq!(last.body, b"hello");
-            // The own origin gets all.
+            // The same origin receives all headers.
             assert_eq!(last.header("X-Api-Key"), Some("hunter2"));
         }
-        // By default they are answers.
+        // By default, redirects are returned as answers.
         let server = leading(status, "/end".to_owned()).await;
         let answer = send(&HttpTransport::new(), Method::GET, &server.url("/a")).await;
         let answer = answer.expect("an answer");
@@ -89,7 +89,7 @@ async fn nothing_secret_goes_to_another_origin() {
         let answer = send(&transport, Method::POST, &server.url("/a")).await;
         let answer = answer.expect("an answer");
         assert_eq!(&answer.body()[..], b"here");
-        // The first origin's alone.
+        // Only the cookie of the first origin.
         let set: Vec<_> = answer.headers().get_all("set-cookie").iter().collect();
         assert_eq!(set, ["way=1"]);
     }
@@ -132,7 +132,7 @@ async fn redirects_have_an_end_and_lead_to_no_worse_place() {
     }
 }
 
-/// A certificate of the client, too, is for the origin of the call.
+/// A client certificate is only for the origin of the call, too.
 #[tokio::test]
 async fn neither_certificates_nor_secrets_leave_https() {
     let issuer = Issuer::new();
@@ -160,7 +160,7 @@ async fn neither_certificates_nor_secrets_leave_https() {
         let answer = send(&transport, Method::POST, &url).await;
         match (followed, answer) {
             (false, answer) => assert_eq!(answer.expect("an answer").status(), 308),
-            // It demands a certificate, and gets none.
+            // The server requires a certificate, and does not get one.
             (true, answer) => {
                 let error = answer.expect_err("no certificate").to_string();
                 assert!(

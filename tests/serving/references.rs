@@ -1,4 +1,4 @@
-//! Reference documentation and help pages: what leads to what.
+//! The links in reference documentation and help pages.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use svcgen_documents::reference;
 
 use crate::described::each_service;
 
-/// The texts between two others.
+/// Returns the texts between two texts.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> Vec<&'t str> {
     let parts = text.split(from).skip(1);
     parts

@@ -1,4 +1,4 @@
-//! `svcgen_testing::replay`: which files it reads, and what it says of answers that differ.
+//! `svcgen_testing::replay`: the files that it reads, and its messages for different answers.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn write(folder: &Path, name: &str, request: &str, response: &str) {
     fs::write(folder.join("response.http"), response).unwrap();
 }
 
-/// What is said of one exchange, without the first lines.
+/// Returns the message about one exchange, without the first lines.
 async fn said(request: &str, response: &str) -> String {
     let folder = TempDir::new().unwrap();
     write(folder.path(), "a/login", request, response);
@@ -37,7 +37,7 @@ async fn said(request: &str, response: &str) -> String {
         Err(error) => error,
     };
     let text = error.to_string();
-    // What `unwrap` and the result of a test show.
+    // The text that `unwrap` and the result of a test show.
     assert_eq!(format!("{error:?}"), text);
     let told = text.replace(&*folder.path().to_string_lossy(), "FOLDER");
     let first = "1 of 1 exchanges in FOLDER are not answered as recorded\na/login:\n";
@@ -90,7 +90,7 @@ async fn recordings_that_never_end_are_refused() {
     let interim = "HTTP/1.1 100 Continue\r\n\r\n";
     let whole = answer("", ANSWER);
     assert_eq!(said(REQUEST, &(interim.repeat(16) + &whole)).await, "");
-    // As a server sends them that means harm.
+    // A malicious server may send these.
     for count in [17, 1_000_000] {
         let told = said(REQUEST, &(interim.repeat(count) + &whole)).await;
         assert!(told.contains("more than 16 interim answers"), "{told}");
@@ -129,7 +129,7 @@ async fn differences_are_told_for_people() {
     );
 }
 
-/// A call over SOAP, in which no line ends, and its answer.
+/// Returns a call over SOAP without line ends, and its answer.
 fn soap() -> (String, &'static str) {
     let soap = "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><Login xmlns=\"http://example.com/svc/auth\">\
         <username>alice</username><password>secret</password></Login></s:Body></s:Envelope>";
@@ -158,7 +158,7 @@ async fn bodies_are_shown_where_they_differ() {
             "    answered |       <LoginResult>true</LoginResult>",
         ]
     );
-    // White space where the lines of indented XML have it.
+    // White space at the places of line ends in indented XML.
     let told = said(&recorded.replace("<soap:Body>", "\n  <soap:Body>")).await;
     assert!(told.contains("XMLSchema\">\\n  <soap:Body>"), "{told}");
     let told = said(&recorded[..300]).await;
@@ -168,7 +168,7 @@ async fn bodies_are_shown_where_they_differ() {
         told.contains("    recorded | \n    answered | <?xml"),
         "{told}"
     );
-    // A line of a megabyte is shown around its difference.
+    // A line of a megabyte is shown only around the difference.
     let told = said(&recorded.replace("true", &"x".repeat(1_000_000))).await;
     assert!(told.len() < 1_000 && told.contains("xxx…"), "{told}");
 }

@@ -1,5 +1,5 @@
-//! What handlers say in the head of an answer, over sockets; and unit tests of handlers, with
-//! contexts that no server made.
+//! The response headers and statuses that handlers set, over sockets; and unit tests of handlers,
+//! with contexts that were not created by a server.
 
 use http::{HeaderValue, StatusCode, header};
 use svcgen::types::XmlFragment;
@@ -11,7 +11,7 @@ use crate::worker::{
     NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer, call, call_over, notify,
 };
 
-/// Says what the text of a call asks for.
+/// Sets the headers that the text of a call asks for.
 struct Speaker;
 
 fn say(context: &Context, text: &str) -> Result<String, Fault> {
@@ -95,7 +95,7 @@ fn headers_and_cookies_hold_over_each_binding_and_the_status_over_http() {
                 .expect("sent");
             let answer = connection.answer().expect("an answer");
             if binding == Binding::Json && ["fault", "panic"].contains(&text) {
-                // As in ASMX, an error there has none of it.
+                // As in ASMX, these errors do not have the headers.
                 assert_eq!(answer.status, 500);
                 assert_eq!(values(&answer, "jsonerror"), ["true"]);
                 for name in ["x-version", "vary", "set-cookie"] {
@@ -128,7 +128,7 @@ fn one_way_calls_are_answered_before_their_handler_says_anything() {
     let server = running!(WorkServer::new(Speaker));
     let answer = server.exchange(&notify("x", "1"));
     assert_eq!(answer.status, 202);
-    // Without `serve` the answer waits for the handler.
+    // Over HTTP GET, the answer waits for the handler.
     let get = call_over(Binding::HttpGet, "Notify", "x");
     assert_eq!(server.exchange(&get).status, 201);
 }
@@ -138,7 +138,7 @@ fn what_the_http_server_sets_is_refused() {
     let server = running!(WorkServer::new(Speaker));
     let answer = server.exchange(&call("Store", "length"));
     assert_eq!(answer.status, 500);
-    // The log has the error.
+    // Only the log has the error.
     let text = "There was an error processing the request.";
     assert!(answer.text().contains(text), "{}", answer.text());
     let context = Context::for_test(&MODULE, "Store");

@@ -1,4 +1,4 @@
-//! A server that answers each request with bytes of the test's choice.
+//! A server that answers each request with the bytes of a test.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -8,24 +8,24 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
-    /// Which connection it came on.
+    /// The number of its connection.
     pub(crate) connection: usize,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
 impl Seen {
-    /// The value of a header, whose name is written like this.
+    /// Returns the value of a header whose name is written in this case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines();
         lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 }
 
-/// The server; it ends when this is dropped.
+/// The server, which is stopped when dropped.
 pub(crate) struct Scripted {
     pub(crate) address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
@@ -33,7 +33,7 @@ pub(crate) struct Scripted {
 }
 
 impl Scripted {
-    /// A server whose connections end where the answer is empty.
+    /// Starts a server that closes a connection when the answer is empty.
     pub(crate) async fn start(
         tls: Option<TlsAcceptor>,
         answer: impl Fn(&Seen) -> Vec<u8> + Send + Sync + 'static,
@@ -67,18 +67,18 @@ impl Scripted {
         }
     }
 
-    /// All requests so far.
+    /// Returns all requests so far.
     pub(crate) fn seen(&self) -> Vec<Seen> {
         self.seen.lock().expect("no panic").clone()
     }
 
-    /// A URL of this server by its address.
+    /// Returns a URL of this server with its address.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 }
 
-/// An answer with a body and, before it, these lines of headers.
+/// Returns an answer with these lines of headers and a body.
 pub(crate) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n{body}").into_bytes()
@@ -105,7 +105,7 @@ async fn serve(
     let _ = stream.shutdown().await;
 }
 
-/// The head and the body of a request whose head has its length.
+/// Reads a request. Returns its head and its body, whose length is in the head.
 pub(crate) async fn request(stream: &mut (impl AsyncRead + Unpin)) -> Option<(String, Vec<u8>)> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {

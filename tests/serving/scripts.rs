@@ -1,4 +1,4 @@
-//! Script proxies as they are asked for.
+//! Script proxies over HTTP.
 
 use bytes::Bytes;
 use http::{Request, Response};

@@ -1,5 +1,5 @@
-//! Both services behind a socket: routing, mounting, stopping, limits, timeouts and what HTTP/1
-//! asks of a connection.
+//! Both services behind a socket: routing, mounting, stopping, limits, timeouts, and the rules of
+//! HTTP/1 for connections.
 
 use std::io;
 use std::sync::Arc;
@@ -239,7 +239,7 @@ async fn servers_take_any_body() {
     assert!(body.ends_with(b">true</boolean>"), "{body:?}");
 }
 
-/// A stream of frames, the last one first.
+/// A stream of frames, in reverse order.
 struct Frames(Vec<&'static str>);
 
 impl http_body::Body for Frames {
@@ -271,7 +271,7 @@ fn a_connection_carries_several_calls() {
         )));
         assert!(!closes(&answer));
     }
-    // A fault, and an error of routing, end no connection either.
+    // A fault or a routing error does not close a connection, either.
     connection.send(&soap_request("throw", "")).expect("sent");
     assert_eq!(connection.answer().expect("an answer").status, 500);
     connection
@@ -354,7 +354,7 @@ fn expect_100_continue_is_honoured() {
     connection.send(body.as_bytes()).expect("sent");
     assert_logged_in(&connection.answer().expect("an answer"));
 
-    // Whoever does not wait is served as well.
+    // A caller that does not wait is served, too.
     let mut connection = server.connect();
     connection
         .send(&soap_request("alice", "Expect: 100-continue\r\n"))
@@ -422,7 +422,8 @@ fn chunked_bodies_are_read_and_limited() {
     assert_eq!(short.exchange(&soap_request("alice", "")).status, 500);
 }
 
-/// Whoever sends a request that is refused by its head can send it all, hears why and may go on.
+/// A caller whose request is refused by its head can send it to the end, receives the reason and
+/// may continue.
 #[test]
 fn refused_requests_are_read_to_their_end() {
     let server = running!(fixture::router());
@@ -452,7 +453,7 @@ fn refused_requests_are_read_to_their_end() {
         if status == 200 {
             continue;
         }
-        // Whoever asks first is told not to send it.
+        // A caller that expects `100-continue` is told not to send it.
         let mut connection = server.connect();
         connection
             .send(head("Expect: 100-continue\r\n").as_bytes())
@@ -467,7 +468,7 @@ fn refused_requests_are_read_to_their_end() {
     }
 }
 
-/// A body without an end is cut at the limit, not held.
+/// A body that never ends is cut at the limit, and not kept in memory.
 #[test]
 fn endless_bodies_are_cut() {
     let server = running!(fixture::router());
@@ -481,7 +482,7 @@ fn endless_bodies_are_cut() {
         sent += 0x1_0000;
     }
     assert!(sent < 64 << 20, "the server takes everything");
-    // The answer, if it came before the connection was reset, is a fault.
+    // If the answer arrives before the reset, it is a fault.
     if let Ok(answer) = connection.answer() {
         assert_eq!(answer.status, 500);
     }
@@ -491,7 +492,7 @@ fn endless_bodies_are_cut() {
 fn assert_cut(server: &Running, bytes: &[u8], what: &str) {
     let mut connection = server.connect();
     connection.send(bytes).expect("sent");
-    // Closed or reset, both are an end.
+    // Closing and a reset are both an end.
     if let Err(error) = connection.rest() {
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset, "{what}");
     }
@@ -526,7 +527,7 @@ fn half_sent_bodies_are_cut() {
     assert_cut(&server, chunk.as_bytes(), "one chunk");
 }
 
-/// Whoever wants no end to waiting says so with the longest time there is.
+/// The longest duration means that there is no timeout.
 #[test]
 fn times_may_be_endless() {
     let server = running!(
@@ -545,15 +546,14 @@ fn times_may_be_endless() {
     assert_logged_in(&connection.answer().expect("an answer"));
 }
 
-/// Panics when a user named `panic` logs in, takes its time for one named `slow`, never answers one
-/// named `endless`, answers those named `together` when all of them are there, and else does what
-/// the fixture does.
+/// Panics when a user named `panic` logs in, is slow for `slow`, never answers `endless`, answers
+/// `together` when all of these have arrived, and otherwise does the same as the fixture.
 struct Moody {
     started: Arc<tokio::sync::Notify>,
     together: tokio::sync::Barrier,
 }
 
-/// How many users are named `together`.
+/// The number of users named `together`.
 const TOGETHER: usize = 20;
 
 impl AuthenticatorHandler for Moody {
@@ -665,7 +665,7 @@ fn wait_for(notify: &tokio::sync::Notify) {
     waited.expect("the handler started");
 }
 
-/// A call that does not end does not hold the server for ever.
+/// A call that never ends does not block the stop of the server forever.
 #[test]
 fn a_graceful_stop_ends() {
     let (service, started) = moody();
@@ -676,7 +676,7 @@ fn a_graceful_stop_ends() {
     server.stop().expect("a server that stops in peace");
 }
 
-/// Many connections at once, each with calls of its own.
+/// Many concurrent connections, each with its own calls.
 #[test]
 fn calls_run_side_by_side() {
     let (service, _) = moody();
@@ -688,8 +688,7 @@ fn calls_run_side_by_side() {
     });
 }
 
-/// The time for a head is that of one head: neither calls nor bodies, which take longer here,
-/// count.
+/// The header timeout is for a single head: calls and bodies, which take longer here, do not count.
 #[test]
 fn only_heads_take_the_time_of_heads() {
     let (service, _) = moody();
@@ -708,7 +707,7 @@ fn only_heads_take_the_time_of_heads() {
     assert_eq!(connection.rest().expect("the end"), b"");
 }
 
-/// Headers that a caller sends reach the handler, with the binding and the operation.
+/// The headers of a caller are available to the handler, with the binding and the operation.
 #[tokio::test]
 async fn the_context_tells_about_the_call() {
     struct Curious;

@@ -1,4 +1,4 @@
-//! Signed messages: servers and clients with signatures, and what comes between them.
+//! Signed messages: servers and clients with signatures, and attacks between them.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -45,14 +45,14 @@ impl Party {
         Signer::from_pem(self.certificate.as_bytes(), self.key.as_bytes()).unwrap()
     }
 
-    /// Accepts what this one signs.
+    /// Returns a policy that accepts signatures of this key.
     fn policy(&self) -> SignaturePolicy {
         let certificate = Certificate::from_pem(self.certificate.as_bytes()).unwrap();
         SignaturePolicy::new(TrustedSigners::new().with_certificate(certificate))
     }
 }
 
-/// Answers who signed, the user and the text.
+/// Returns the signer, the user and the text.
 struct Told;
 
 fn told(context: &Context, text: &str) -> String {
@@ -111,7 +111,7 @@ fn store(text: &str) -> StoreRequest {
     StoreRequest { text: text.into() }
 }
 
-/// A transport that changes responses.
+/// Returns a transport that changes responses.
 fn changing<T: Transport + Clone + Send + Sync + 'static>(
     transport: T,
     change: impl Fn(&mut Response<Bytes>) + Clone + Send + Sync + 'static,
@@ -149,7 +149,7 @@ async fn both_directions() {
     }
 }
 
-/// A refusal is signed, so that the client reads it.
+/// Refusals are signed, so that the client accepts them.
 #[tokio::test]
 async fn refusals_are_signed_and_say_little() {
     let parties = Parties::new();
@@ -174,7 +174,7 @@ async fn refusals_are_signed_and_say_little() {
     }
 }
 
-/// Layers outside, which log, are told why.
+/// Outer layers, such as logs, get the cause.
 #[tokio::test]
 async fn the_cause_of_a_refusal_is_for_logs() {
     let parties = Parties::new();
@@ -220,7 +220,8 @@ async fn requests_without_a_signature_are_refused_over_every_binding() {
     }
 }
 
-/// The action of another operation, which nobody signs, does not make its parameters of a Body.
+/// The action is not signed; the action of another operation must not read its parameters from the
+/// Body.
 #[tokio::test]
 async fn the_action_of_another_operation_is_refused() {
     let parties = Parties::new();
@@ -313,7 +314,7 @@ async fn answers_that_somebody_changed_are_refused() {
             error.to_string().contains("the answer is not accepted"),
             "{error}"
         );
-        // An answer of the same client to another request of it.
+        // The answer to an earlier request of the same client.
         let kept = Arc::new(Mutex::new(None));
         let repeating = changing(parties.server(), move |response| {
             let mut kept = kept.lock().unwrap();
@@ -324,7 +325,7 @@ async fn answers_that_somebody_changed_are_refused() {
         client.store(&store("hello")).await.unwrap();
         let error = client.store(&store("other")).await.unwrap_err();
         assert!(error.to_string().contains("came before"), "{error}");
-        // Nobody signed it.
+        // The answer is not signed.
         let transport =
             Arc::new(WorkServer::new(Told).with_verified_requests(parties.ann.policy()));
         let client = parties.client(transport, binding);
@@ -338,7 +339,8 @@ async fn answers_that_somebody_changed_are_refused() {
     }
 }
 
-/// What can be told without a signature: that there is no answer.
+/// Without a signature, a client accepts an empty answer to one-way operations only, and reports
+/// error statuses as such.
 #[tokio::test]
 async fn an_empty_answer_is_one_of_one_way_operations_alone() {
     let parties = Parties::new();
@@ -396,7 +398,7 @@ async fn user_names_count_in_signed_messages() {
         });
         let answer = client.store(&store("hello")).await.unwrap();
         assert_eq!(answer, "CN=ann, bob: hello");
-        // The other way round the token is outside of the signed message.
+        // In the other order, the token is outside of the signed message.
         let client = WorkClient::new(server.clone(), "http://localhost").unwrap();
         let client = client.with_binding(binding).with(|client| {
             client

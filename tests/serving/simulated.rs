@@ -1,6 +1,7 @@
-//! `serve` in a simulated network: a seed decides what callers do and in which order it arrives.
+//! `serve` in a simulated network: a seed determines the behaviour of callers and the order of
+//! events.
 //!
-//! `SIMULATED_SEEDS=1000` runs so many seeds, `SIMULATED_SEED=17` runs that one alone.
+//! `SIMULATED_SEEDS=1000` runs this many seeds, `SIMULATED_SEED=17` only runs this seed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -39,10 +40,10 @@ const CALLS: usize = 5;
 const PORT: u16 = 80;
 
 const DEADLINE: Duration = ms(400);
-/// Longer than a handler, a body, an answer and a head may take.
+/// Longer than the timeouts of a handler, a body, an answer and a head.
 const REST: Duration = ms(2000);
 
-/// Longer than a connection may live.
+/// Longer than the maximum age of a connection.
 const PATIENCE: Duration = ms(6000);
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -52,7 +53,7 @@ const fn ms(milliseconds: u64) -> Duration {
 /// The listener of the simulated network.
 struct Simulated(TcpListener);
 
-/// A stream that sends small segments, so that a caller that reads slowly keeps the server waiting.
+/// A stream that sends small segments, so that the server has to wait for a slow reader.
 struct Segments(Option<TcpStream>);
 
 impl Segments {
@@ -61,8 +62,8 @@ impl Segments {
     }
 }
 
-/// Keeps a closed connection until its caller has closed it, too, as TCP does; the simulation would
-/// answer that with a reset.
+/// Keeps a closed connection until the caller has also closed it, as TCP does; without this, the
+/// simulation would send a reset.
 impl Drop for Segments {
     fn drop(&mut self) {
         if let Some((mut stream, runtime)) = self.0.take().zip(Handle::try_current().ok()) {
@@ -115,7 +116,7 @@ impl AsyncWrite for Segments {
     }
 }
 
-/// How often the handler of a call was started, finished and dropped before.
+/// How often the handler of a call was started, finished, and dropped before its end.
 #[derive(Debug, Default, Clone, Copy)]
 struct Runs {
     started: u32,
@@ -123,8 +124,8 @@ struct Runs {
     dropped: u32,
 }
 
-/// Notes each call. Its text is a number, the time that it takes in milliseconds, and the length of
-/// the answer; `together` waits for as many as may run.
+/// Records each call. Its text is a number, the time that it takes in milliseconds, and the length
+/// of the answer; `together` waits for as many calls as may run.
 #[derive(Clone)]
 struct Noting {
     runs: Arc<Mutex<HashMap<String, Runs>>>,
@@ -211,11 +212,11 @@ impl WorkHandler for Noting {
 #[derive(Clone)]
 struct MayLose {
     server: WorkServer<Noting>,
-    /// How many answers there are before the lost one.
+    /// The number of answers before the lost one.
     before: Option<Arc<Mutex<u32>>>,
 }
 
-/// The body of an answer that is lost: hyper closes the connection without a byte of it.
+/// The body of a lost answer: hyper closes the connection without sending a byte of it.
 struct Lost;
 
 impl Body for Lost {
@@ -259,7 +260,7 @@ impl Service<Request<RequestBody>> for MayLose {
     }
 }
 
-/// What a caller does beside sending its request.
+/// The behaviour of a caller besides sending its request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Conduct {
     Waits,
@@ -284,22 +285,22 @@ const CONDUCTS: [Conduct; 10] = [
     Conduct::SendsHalf,
 ];
 
-/// A call, and what its caller saw.
+/// A call, and its outcome for the caller.
 #[derive(Debug)]
 struct Seen {
     number: String,
     conduct: Conduct,
-    /// Whether the connection is as old as the call.
+    /// Whether it is the first call of the connection.
     is_first: bool,
     is_connected: bool,
     /// Whether its handler is never cancelled.
     finishes: bool,
-    /// Whether the connection neither brought an answer nor ended.
+    /// Whether the connection had neither an answer nor an end.
     is_stuck: bool,
     status: Option<u16>,
 }
 
-/// The status of an answer that is read in pieces of a length, with pauses between.
+/// Reads an answer in pieces of a length, with pauses between them. Returns the status.
 async fn status(stream: &mut TcpStream, piece: usize, pause: Duration) -> Option<u16> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; piece];
@@ -330,7 +331,7 @@ async fn status(stream: &mut TcpStream, piece: usize, pause: Duration) -> Option
     }
 }
 
-/// A caller's connection: one call, or several after each other.
+/// Runs the connection of a caller, with one call, or several in turn.
 async fn connection(name: &str, connection: u64, numbers: &mut Numbers) -> Vec<Seen> {
     let mut all = Vec::new();
     let conduct = numbers.one_of(&CONDUCTS);
@@ -379,7 +380,7 @@ async fn call_once(
         _ => call(operation, &text),
     };
     if seen.conduct == Conduct::Resets {
-        // What is not read when the connection is closed resets it.
+        // Unread bytes when the connection is closed cause a reset.
         let head = b"POST /Work.asmx HTTP/1.1\r\n";
         let expect = b"Expect: 100-continue\r\n".iter().copied();
         request.splice(head.len()..head.len(), expect);
@@ -414,7 +415,7 @@ async fn call_once(
     status(stream, 4096, Duration::ZERO).await
 }
 
-/// What is wrong after all calls of a seed.
+/// Runs a seed. Returns the mistakes after all calls.
 fn simulate(seed: u64, loses: bool) -> Vec<String> {
     let mut numbers = Numbers::of_seed(seed);
     let noting = Noting {
@@ -459,7 +460,7 @@ fn simulate(seed: u64, loses: bool) -> Vec<String> {
                     .with_max_connection_age(ms(3000))
                     .await?;
                 is_served.set(true);
-                // A host that ends takes its network with it.
+                // When a host ends, its network ends, too.
                 std::future::pending().await
             }
         });
@@ -520,7 +521,7 @@ fn simulate(seed: u64, loses: bool) -> Vec<String> {
     wrong
 }
 
-/// What is wrong with a call.
+/// Returns the mistake in a call, if there is one.
 fn judge(seen: &Seen, runs: Runs, stops_early: bool) -> Option<&'static str> {
     let waits = matches!(seen.conduct, Conduct::Waits | Conduct::ClosesItsSide);
     if runs.started > 1 {
@@ -533,7 +534,7 @@ fn judge(seen: &Seen, runs: Runs, stops_early: bool) -> Option<&'static str> {
         return Some("a handler did not finish");
     }
     match seen.status {
-        // The simulation holds back the end of a connection behind what is not read.
+        // In the simulation, unread bytes delay the end of a connection.
         None if seen.is_stuck && seen.conduct != Conduct::ReadsSlowly => {
             Some("a connection does not end")
         }
@@ -542,7 +543,7 @@ fn judge(seen: &Seen, runs: Runs, stops_early: bool) -> Option<&'static str> {
         Some(200 | 202 | 400 | 500 | 503) => None,
         Some(_) => Some("the status is another one"),
         None if waits && runs.started > 0 => Some("an answer was lost"),
-        // A stop, and the times of a connection, close it before a request.
+        // A stop, and the timeouts of a connection, may close it before a request.
         None if waits && seen.is_connected && seen.is_first && !stops_early => {
             Some("a call was lost")
         }
@@ -550,8 +551,8 @@ fn judge(seen: &Seen, runs: Runs, stops_early: bool) -> Option<&'static str> {
     }
 }
 
-/// All connections, calls and bytes of bodies are free: as many calls at once are answered as there
-/// may be.
+/// Checks that all connections, calls and memory of bodies are free: the maximum number of
+/// concurrent calls is answered.
 async fn inspect() -> Vec<String> {
     let mut streams = Vec::new();
     for _ in 0..CONNECTIONS {

@@ -1,4 +1,4 @@
-//! What a server reports when it has stopped, and the health of its application.
+//! The report of a stopped server, and the health checks of its application.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::worker::{Counts, WorkServer, Worker, call, notify};
 
-/// A server whose report the test waits for.
+/// A server with a report that the test waits for.
 struct Server {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
@@ -75,7 +75,8 @@ async fn started(counts: &Counts, calls: usize) {
     }
 }
 
-/// Waits until no connection is taken any more, after which the server finishes what runs.
+/// Waits until connections are no longer accepted. After that, the server finishes the running
+/// calls.
 async fn stopping(address: SocketAddr) {
     while std::net::TcpStream::connect(address).is_ok() {
         tokio::time::sleep(Duration::from_millis(2)).await;
@@ -105,7 +106,7 @@ async fn a_stop_reports_the_calls_that_end() {
     worker.release(3);
     assert_eq!(answered(waits).await, 200);
     let stopped = server.served.await.expect("no panic").expect("a report");
-    // The call whose caller is gone, and the one that was answered at once, too.
+    // The other two are the call of the disconnected caller, and the one that was answered at once.
     assert_eq!(stopped.finished_calls, 3);
     assert_eq!((stopped.cut_calls, stopped.cut_connections), (0, 0));
     assert!(
@@ -130,7 +131,7 @@ async fn a_stop_reports_the_calls_that_it_cuts() {
         );
         started(&worker.counts, 2).await;
         let mut half = server.send(b"POST /Work.asmx HTTP/1.1\r\n");
-        // The connection has read it.
+        // The server has read the head by now.
         assert_eq!(
             server.get("/Work.asmx/Read?text=x").expect("an answer").0,
             200
@@ -144,7 +145,7 @@ async fn a_stop_reports_the_calls_that_it_cuts() {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         if at_once {
-            // After the call that ends was answered, whichever of both it is.
+            // This is after the answer to the call that ends, whichever of the two it is.
             tokio::time::sleep(Duration::from_millis(100)).await;
             server.abort.send(()).expect("a server");
         }
@@ -178,7 +179,7 @@ async fn health_is_answered_before_the_service() {
         }
     });
     let server = Server::start(&Worker::new(), |serve| {
-        // Without room for calls.
+        // No calls are allowed.
         serve.with_max_calls(0).with_health(health.clone())
     })
     .await;

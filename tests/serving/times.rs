@@ -1,4 +1,4 @@
-//! The times of `serve`, on a clock that the tests set, over connections in memory.
+//! The timeouts of `serve`, with a clock of the test and connections in memory.
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::worker::{WorkServer, Worker, call};
 
-/// Connections in memory, which hold this many bytes on their way.
+/// The capacity of connections in memory, in bytes.
 const BUFFER: usize = 256;
 
 struct InMemory {
@@ -39,7 +39,7 @@ impl Listener for InMemory {
     }
 }
 
-/// Serves, and gives what opens connections.
+/// Serves. Returns a function that opens connections.
 fn serve(service: WorkServer<Worker>) -> impl Fn() -> DuplexStream {
     let (accept, accepted) = mpsc::unbounded_channel();
     tokio::spawn(async { svcgen::serve(InMemory { accepted }, Endpoint::from(service)).await });
@@ -102,7 +102,7 @@ async fn the_deadline_can_be_switched_off() {
     );
 }
 
-/// Without a server and without a runtime there is no clock; the call goes on.
+/// Without a server and a runtime there is no clock; the call still runs.
 #[test]
 fn a_call_outside_a_runtime_has_no_deadline() {
     let worker = Worker::new();
@@ -129,7 +129,7 @@ async fn an_answer_has_5_minutes_however_steadily_it_is_read() {
     while reading.read_u8().await.is_ok() {
         sleep(Duration::from_secs(1)).await;
     }
-    // A byte at once, one each second, and as slowly what was on its way.
+    // The first byte, one byte each second, and the buffered bytes just as slowly.
     assert_eq!(begun.elapsed().as_secs(), 1 + 300 + BUFFER as u64);
 }
 
@@ -170,7 +170,8 @@ async fn a_connection_lives_for_an_hour() {
     assert_eq!(begun.elapsed().as_secs(), 3600);
 }
 
-/// The caller has closed its side, which says nothing; the listener knows more.
+/// That the caller has closed its side does not end the call; the listener reports a broken
+/// connection.
 #[tokio::test(start_paused = true)]
 async fn a_broken_connection_abandons_its_call_after_a_second() {
     let worker = Worker::new();

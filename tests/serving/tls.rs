@@ -1,4 +1,4 @@
-//! TLS of a server: its certificate, those of callers, and callers that speak no TLS.
+//! TLS on a server: its certificate, client certificates, and callers without TLS.
 
 use std::fs;
 use std::io;
@@ -30,7 +30,7 @@ fn certificate(pem: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_slice(pem.as_bytes()).expect("a certificate")
 }
 
-/// A caller that trusts an issuer, perhaps with a certificate of its own.
+/// A caller that trusts an issuer, with or without a certificate of its own.
 #[derive(Clone)]
 struct Caller(Arc<ClientConfig>);
 
@@ -63,7 +63,7 @@ impl Caller {
             .await
     }
 
-    /// What is answered, until the server ends the connection as TLS demands.
+    /// Sends a request. Returns the answer, whose end TLS must confirm.
     async fn exchange(&self, server: &Running, request: &str) -> io::Result<Vec<u8>> {
         let mut stream = self.connect(server).await?;
         stream.write_all(request.as_bytes()).await?;
@@ -166,7 +166,7 @@ async fn several_calls_share_a_connection_and_are_answered_whole() {
     }
 }
 
-/// Says whose certificate a request has.
+/// Returns the owner of the client certificate of a request.
 fn whoami(known: &[(&str, &Issued)]) -> axum::Router {
     let known: Vec<_> = known
         .iter()
@@ -210,7 +210,7 @@ async fn callers_show_their_certificates() {
     }
 }
 
-/// The certificate that a server shows.
+/// Returns the certificate of a server.
 async fn shown(caller: &Caller, server: &Running) -> CertificateDer<'static> {
     let stream = caller.connect(server).await.expect("a handshake");
     let chain = stream.get_ref().1.peer_certificates().expect("a chain");
@@ -258,7 +258,7 @@ async fn certificates_are_reloaded_and_broken_ones_change_nothing() {
     );
     assert_eq!(shown(&caller, &server).await, certificates[1]);
 
-    // Without being told to.
+    // The files are also reloaded automatically.
     store(folder.path(), &issued[2]);
     let end = Instant::now() + Duration::from_secs(20);
     while shown(&caller, &server).await != certificates[2] {
@@ -369,7 +369,7 @@ async fn handshakes_hold_up_nobody_and_have_a_time_limit() {
     });
     let silent: Vec<_> = (0..50).map(|_| server.connect()).collect();
     let mut begun = server.connect();
-    // The head of a record of 512 bytes, without them.
+    // The head of a record of 512 bytes, without its content.
     begun.send(&[22, 3, 1, 2, 0]).expect("sent");
     let mut garbage = server.connect();
     garbage
@@ -380,7 +380,7 @@ async fn handshakes_hold_up_nobody_and_have_a_time_limit() {
     for mut connection in silent.into_iter().chain([begun]) {
         assert_eq!(connection.rest().expect("the end"), b"");
     }
-    // An alert of TLS, then the end.
+    // A TLS alert, then the end.
     let alert = garbage.rest().unwrap_or_default();
     assert!(alert.is_empty() || alert[0] == 21, "{alert:?}");
     caller.connect(&server).await.expect("a handshake");

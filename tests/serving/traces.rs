@@ -16,12 +16,12 @@ use tower::{BoxError, ServiceBuilder};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// What is logged, as text.
+/// The log as text.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// Takes all spans and events of this thread.
+    /// Starts to record all spans and events of this thread.
     pub(crate) fn start() -> (Self, DefaultGuard) {
         let log = Self::default();
         let writer = log.clone();
@@ -39,7 +39,7 @@ impl Log {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// The last line with these words.
+    /// Returns the last line with these words.
     fn line(&self, words: &[&str]) -> String {
         let text = self.text();
         let mut lines = text.lines().rev();
@@ -59,7 +59,7 @@ impl Write for Log {
     }
 }
 
-/// Does what the text says; another service is called for `call`.
+/// Does what the text asks for; for `call`, it calls another service.
 struct Handler<T>(Option<WorkClient<T>>);
 
 impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
@@ -98,12 +98,12 @@ impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
 
 type Server<T> = WorkServer<Handler<T>>;
 
-/// What reading a file says that is not there.
+/// Returns the error for a missing file.
 fn missing() -> std::io::Error {
     std::fs::read_to_string("/no/such/file").unwrap_err()
 }
 
-/// A server that calls no other one.
+/// Returns a server that calls no other service.
 fn server() -> Server<svcgen::Router> {
     WorkServer::new(Handler(None)).with_layer(TraceLayer::new())
 }
@@ -179,7 +179,7 @@ async fn outcomes_decide_on_levels() {
         let has_cause = event.contains(&format!(" error=\"{}\"", missing()));
         assert_eq!(has_cause, text == "missing", "{event}");
     }
-    // No caller hears of it.
+    // The caller does not get this fault.
     let notify = NotifyRequest {
         text: "fault".to_owned(),
         count: 1,
@@ -188,7 +188,7 @@ async fn outcomes_decide_on_levels() {
     let event = log.line(&["call ended", "rpc.method=\"Notify\"", "status_code=202"]);
     assert!(event.starts_with("ERROR"), "{event}");
     assert!(event.contains("fault.text=\"as asked for\""), "{event}");
-    // The layer tells everything, so the server does not.
+    // The layer reports everything, so the server does not.
     assert!(!log.text().contains("call failed"), "{}", log.text());
     let refused = Request::post("/Work.asmx?key=SECRET").header("content-type", "a/b");
     server()
@@ -200,7 +200,7 @@ async fn outcomes_decide_on_levels() {
         "{event}"
     );
 
-    // Other layers refuse beneath it, and give up around it.
+    // Other layers may refuse calls inside of it, and give up on calls outside of it.
     let refuses =
         |_: CallRequest| Err::<CallRequest, BoxError>(Refusal::new(StatusCode::IM_A_TEAPOT).into());
     let server = WorkServer::new(Handler::<svcgen::Router>(None));
@@ -221,7 +221,7 @@ async fn outcomes_decide_on_levels() {
 const CALLER: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-";
 
-/// A transport that adds headers of a caller.
+/// Returns a transport that adds headers of a caller.
 fn with_headers<T: Transport + Clone + Send + Sync>(transport: T) -> impl Transport {
     transport_fn(move |mut request: Request<Bytes>| {
         let transport = transport.clone();
@@ -255,7 +255,7 @@ async fn calls_of_handlers_continue_the_trace_of_their_caller() {
     assert!(told.starts_with(TRACE), "{told}");
     let headers = headers.lock().unwrap().pop().unwrap();
     assert_eq!(headers["tracestate"], "vendor=1");
-    // Each span is the child of the one before.
+    // Each span is a child of the span before.
     let near = log.line(&["close", "svcgen::call", "parent_span_id=b7ad6b7169203331"]);
     let near = near.split("span_id=").nth(1).unwrap()[..16].to_owned();
     let sent = log.line(&["close", "svcgen::client", &format!("parent_span_id={near}")]);
@@ -318,8 +318,8 @@ async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
     log.line(&["close", "mine{operation=\"Store\" outcome=\"answered\"}"]);
 }
 
-/// Calls that fail at servers without a `TraceLayer`, when this test binary is run again by the
-/// test below.
+/// Makes calls that fail at servers without a `TraceLayer`, when the test below runs this test
+/// binary again.
 #[tokio::test]
 async fn child_without_the_layer() {
     if std::env::var_os("SVCGEN_TEST_WITHOUT_LAYER").is_none() {
@@ -345,7 +345,7 @@ async fn child_without_the_layer() {
         .unwrap_err();
 }
 
-/// A server with a layer that fails.
+/// Returns a server with a layer that fails.
 fn failing_layer() -> Server<svcgen::Router> {
     let fails = |_: CallRequest| Err::<CallRequest, BoxError>("the token 4711 is over".into());
     WorkServer::new(Handler(None)).with_layer(ServiceBuilder::new().filter(fails))
@@ -366,7 +366,7 @@ fn without_the_layer_the_server_tells_what_callers_do_not_hear() {
         missing()
     );
     let notify = "svcgen: Work/Notify failed: as asked for";
-    // What is known of the request decides what is shown; of an error of a layer nothing is.
+    // The known parts of the request determine what is shown; nothing of a layer's error is shown.
     let layer = "svcgen: unknown/unknown failed: Cause: an error of a layer, which may quote the request: a TraceLayer outside of it shows it";
     assert_eq!(told, [&*store, notify, &*store, notify, layer]);
 }

@@ -1,4 +1,4 @@
-//! A service whose handler waits, and what became of its calls.
+//! A service whose handler waits, and counts of its calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,17 +12,17 @@ pub(crate) use svcgen_tests::work::{
 };
 pub(crate) use svcgen_tests::work_calls::{body, call, call_over, head, notify};
 
-/// What became of the calls so far.
+/// The outcomes of the calls so far.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) started: AtomicUsize,
     pub(crate) finished: AtomicUsize,
-    /// Handlers that were dropped before they had finished.
+    /// Handlers that were dropped before they finished.
     pub(crate) dropped: AtomicUsize,
 }
 
-/// Calls with the text `wait` wait until they are released; `panic` panics once it is released,
-/// `panic when dropped` when it is cancelled. The others answer at once.
+/// Calls with the text `wait` wait until they are released; `panic` panics after its release,
+/// `panic when dropped` when it is cancelled. Other calls are answered at once.
 #[derive(Clone)]
 pub(crate) struct Worker {
     pub(crate) counts: Arc<Counts>,
@@ -52,7 +52,7 @@ impl Worker {
         }
     }
 
-    /// Lets so many waiting calls go on.
+    /// Releases this many waiting calls.
     pub(crate) fn release(&self, calls: usize) {
         self.releases.add_permits(calls);
     }
@@ -90,7 +90,7 @@ impl WorkHandler for Worker {
     }
 }
 
-/// Waits until a count has a value; it may not exceed it.
+/// Waits until a count reaches a value, which it may not exceed.
 pub(crate) fn until(count: &AtomicUsize, value: usize) {
     let end = Instant::now() + Duration::from_secs(20);
     while count.load(Ordering::SeqCst) != value {

@@ -1,4 +1,5 @@
-//! WS-Addressing over sockets: what a server answers and refuses, and what a client sends.
+//! WS-Addressing over sockets: accepted and refused requests of a server, and the requests of a
+//! client.
 
 use svcgen::{Binding, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};
@@ -37,7 +38,7 @@ fn serving() -> Running {
     running!(WorkServer::new(Told).with_ws_addressing())
 }
 
-/// A call of an operation with this in its Header.
+/// Returns a call of an operation with this content of its Header.
 fn call_of(binding: Binding, operation: &str, text: &str, header: &str) -> Vec<u8> {
     let request = String::from_utf8(call_over(binding, operation, text)).unwrap();
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
@@ -52,7 +53,7 @@ fn call(binding: Binding, text: &str, header: &str) -> Vec<u8> {
     call_of(binding, "Store", text, header)
 }
 
-/// A header of a version, which must be understood.
+/// Returns a header of a version that must be understood.
 fn header(version: Version, name: &str, inside: &str) -> String {
     let namespace = version.namespace();
     format!("<a:{name} s:mustUnderstand=\"1\" xmlns:a=\"{namespace}\">{inside}</a:{name}>")
@@ -84,7 +85,7 @@ fn anonymous(version: Version) -> &'static str {
     }
 }
 
-/// The texts of the headers of an answer, by their names.
+/// Returns the texts of the headers in an answer, with their names.
 fn headers_of(answer: &Answer, version: Version) -> Vec<(String, String)> {
     let document = roxmltree::Document::parse(answer.text()).unwrap();
     let header = document
@@ -150,7 +151,7 @@ fn answers_and_faults_relate_to_their_requests() {
         };
         assert_headers(&fault, version, action);
     }
-    // Without the headers nothing is added.
+    // Without these headers, none are added to the answer.
     let plain = server.exchange(&call_over(Binding::Soap11, "Store", "hello"));
     assert!(!plain.text().contains("Header"), "{}", plain.text());
 }

@@ -1,4 +1,5 @@
-//! WS-Security over sockets: what a server takes and refuses, and what a client sends.
+//! WS-Security over sockets: accepted and refused requests of a server, and the requests of a
+//! client.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -19,11 +20,11 @@ const NOW: u64 = 1_769_851_860;
 
 const CREATED: &str = "<u:Created>2026-01-31T09:30:00Z</u:Created>";
 const NONCE: &str = "<o:Nonce EncodingType=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary\">MDEyMzQ1Njc4OWFiY2RlZg==</o:Nonce>";
-/// By Python's hashlib, of the nonce `0123456789abcdef` and the password `s3cret`.
+/// Computed with Python's hashlib, from the nonce `0123456789abcdef` and the password `s3cret`.
 const DIGEST: &str = "4A5ec0voaAFSAlZEX40nXInffsQ=";
 const ADMITTED: &str = "ann: hello";
 
-/// Answers the user and the text.
+/// Returns the user and the text.
 struct Told;
 
 impl WorkHandler for Told {
@@ -61,7 +62,7 @@ fn serving(policy: WsSecurity) -> Running {
     running!(WorkServer::new(Told).with_ws_security(policy))
 }
 
-/// A call with this in its Header.
+/// Returns a call with this content of its Header.
 fn call(binding: Binding, text: &str, header: &str) -> Vec<u8> {
     let request = String::from_utf8(call_over(binding, "Store", text)).unwrap();
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
@@ -72,7 +73,7 @@ fn call(binding: Binding, text: &str, header: &str) -> Vec<u8> {
     format!("{}\r\n\r\n{with_header}", head.replace(&before, &after)).into_bytes()
 }
 
-/// The header around this, with attributes.
+/// Returns the header with this content and these attributes.
 fn security_with(attributes: &str, inside: &str) -> String {
     format!(
         "<o:Security {attributes} xmlns:o=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd\" \
@@ -108,7 +109,7 @@ fn timestamp(created: &str, expires: &str) -> String {
     )
 }
 
-/// The fault code of the namespace of `wsse` in an answer: `faultcode`, or the subcode of `Sender`.
+/// Returns the fault code in the namespace of `wsse`: `faultcode`, or the subcode of `Sender`.
 fn code(answer: &Answer) -> String {
     assert_eq!(answer.status, 500, "{}", answer.text());
     let text = answer.text();
@@ -149,7 +150,7 @@ fn tokens_with_the_right_password_name_the_user() {
                 ]
                 .concat(),
             ),
-            // That of another node is left alone.
+            // The header for another node is ignored.
             [
                 security(&text_token()),
                 security_with("s:actor=\"urn:other\" s:role=\"urn:other\"", "<any/>"),
@@ -346,7 +347,7 @@ fn a_nonce_serves_once_and_no_wrong_password_uses_it_up() {
     assert_eq!(code(&server.exchange(&wrong)), "FailedAuthentication");
     assert_eq!(server.exchange(&right).status, 200);
     assert_eq!(code(&server.exchange(&right)), "InvalidSecurity");
-    // Over the other version, too.
+    // Also over the other version of SOAP.
     let again = call(Binding::Soap12, "hello", &security(&digest_token()));
     assert_eq!(code(&server.exchange(&again)), "InvalidSecurity");
 }
@@ -465,7 +466,7 @@ fn options_that_are_set_later_keep_the_policy() {
     assert_eq!(code(&refused), "InvalidSecurity");
 }
 
-/// Accounts that cannot be asked.
+/// Accounts that cannot be read.
 struct Broken;
 
 impl VerifyToken for Broken {
@@ -504,7 +505,7 @@ async fn stored(
     let request = StoreRequest {
         text: "hello".to_owned(),
     };
-    // A second one has another nonce.
+    // The second message has another nonce.
     client.store(&request).await?;
     client.store(&request).await
 }
@@ -574,7 +575,7 @@ fn handlers_are_tested_with_a_user() {
     assert_eq!(context.with_extension(User::new("ann")).user(), Some("ann"));
 }
 
-/// A policy whose nonces another store keeps.
+/// A store of nonces that several policies share.
 struct Shared(std::sync::Arc<MemoryNonces>);
 
 impl Nonces for Shared {

@@ -1,4 +1,4 @@
-//! WSDL and discovery: the recorded documents to the byte, and every shape of the language.
+//! WSDL and discovery: the recorded documents byte for byte, and every shape of the language.
 
 use std::path::Path;
 
@@ -86,7 +86,8 @@ fn a_default_namespace_or_a_urn_is_followed_by_one_slash() {
     }
 }
 
-/// What a WSDL says under these names, and first in its root and its service.
+/// Returns the nodes of a WSDL with these names, and the documentation at the start of its
+/// elements.
 fn said(wsdl: &str, names: &[&str]) -> Vec<String> {
     let document = roxmltree::Document::parse(wsdl).unwrap();
     let nodes = document.descendants().filter(|node| {
@@ -148,7 +149,7 @@ const LINE: Element<'static> = element("line", TypeRef::Simple(SimpleType::Strin
     .form(Form::Reference("http://lab.example/g/item"))
     .nillable();
 
-/// The recorded `AddressType` and `Ticket`, with what they refer to.
+/// The recorded `AddressType` and `Ticket`, with the types that they refer to.
 static ADDRESSES: Module<'static> = Module::new(
     &[
         complex_type(
@@ -217,8 +218,8 @@ const fn text(name: &str) -> Element<'_> {
     element(name, TypeRef::Simple(SimpleType::String)).omitted()
 }
 
-/// The schema of a namespace, without its prefixes: names are followed by what their prefix stands
-/// for.
+/// Returns the schema of a namespace, in which names are followed by the namespaces of their
+/// prefixes.
 fn schema_of(wsdl: &str, namespace: &str) -> String {
     let document = roxmltree::Document::parse(wsdl).unwrap();
     let mut schemas = document.descendants().filter(|node| {
@@ -262,7 +263,7 @@ fn each_namespace_has_its_schema_as_recorded() {
         assert_eq!(prefix(first(&original)), prefix(first(&recorded)), "{name}");
     }
     assert!(original.contains("<wsdl:part name=\"Ticket\" element=\"s6:Ticket\" />"));
-    // What stands alone refers to no schema of `xml:lang`, which zeep fetches.
+    // A standalone WSDL does not import a schema for `xml:lang`, which zeep would fetch.
     let portable = written(Shape::Portable);
     assert!(!portable.contains("xml:lang"));
     assert!(
@@ -348,7 +349,7 @@ fn lists_of_equal_items_share_a_type_across_files() {
     assert_eq!(definitions("ArrayOfPoint"), 1);
     assert_eq!(schema.matches("type=\"tns:ArrayOfPoint\"").count(), 2);
     assert_eq!(definitions("ArrayOfPoint1"), 0);
-    // Items of one type, but with two names, or nil.
+    // Lists of the same type with different item names, or with nil items.
     assert_eq!(definitions("ArrayOfInt"), 1);
     assert_eq!(definitions("ArrayOfInt1"), 1);
     assert_eq!(definitions("ArrayOfInt2"), 1);

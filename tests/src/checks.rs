@@ -1,8 +1,8 @@
 //! The checks of the fixture client: every operation with ordinary and hard values over any
 //! transport.
 //!
-//! Nothing here knows which server answers; what is expected follows from the rules of
-//! `recorded/README.md` alone.
+//! The checks are independent of the server; all expectations follow from the rules of
+//! `recorded/README.md`.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ mod values;
 use fields::{Fields, Text, as_xml_reads};
 pub use values::carries_absence;
 
-/// The bindings by the names that the command line gives them.
+/// The bindings by their names on the command line.
 pub const BINDINGS: [(&str, Binding); 4] = [
     ("soap11", Binding::Soap11),
     ("soap12", Binding::Soap12),
@@ -28,19 +28,19 @@ pub const BINDINGS: [(&str, Binding); 4] = [
     ("http-post", Binding::HttpPost),
 ];
 
-/// How a carriage return in an answer may arrive.
+/// The accepted forms of a carriage return in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineEnds {
-    /// As a carriage return.
+    /// Only a carriage return.
     Exact,
-    /// Also as XML 1.0 §2.11 reads one that the server wrote unescaped: CR LF and CR as LF.
+    /// Also as XML 1.0 §2.11 reads an unescaped one: CR LF and CR as LF.
     AsXmlReads,
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// How many fields, faults and refusals were right.
+    /// The number of right fields, faults and refusals.
     pub passed: usize,
     /// The wrong fields and the answers of the wrong kind, in order of the calls.
     pub failures: Vec<Failure>,
@@ -55,9 +55,9 @@ pub struct Failure {
     pub call: String,
     /// The field's path, empty for the whole answer.
     pub field: String,
-    /// What the rules ask for.
+    /// The expectation by the rules.
     pub expected: String,
-    /// What came.
+    /// The received value.
     pub got: String,
 }
 
@@ -88,11 +88,11 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The clients of both services over one binding.
+/// Returns the clients of both services over one binding.
 ///
 /// # Errors
 ///
-/// When the URL is not a base URL.
+/// The URL is not a base URL.
 pub fn clients<T: Transport + Clone>(
     transport: T,
     base_url: &str,
@@ -104,12 +104,12 @@ pub fn clients<T: Transport + Clone>(
     Ok((authenticator, device))
 }
 
-/// Makes every check over each of these bindings.
+/// Runs all checks over each of these bindings.
 ///
 /// # Errors
 ///
-/// When the server cannot be reached at all. A server that stops answering later makes the checks
-/// left fail.
+/// The server cannot be reached at all. If a server stops answering later, the remaining checks
+/// fail.
 pub async fn run<T: Transport + Clone>(
     transport: T,
     base_url: &str,
@@ -151,11 +151,11 @@ struct Checker<'r, T> {
     device: DeviceLoginServiceClient<T>,
     line_ends: LineEnds,
     report: &'r mut Report,
-    /// How many calls in a row got no answer.
+    /// The number of consecutive calls without an answer.
     unanswered: usize,
 }
 
-/// After so many calls in a row without an answer the rest are not made.
+/// The number of consecutive calls without an answer after which the rest are skipped.
 const GIVE_UP_AFTER: usize = 3;
 
 impl<T: Transport> Checker<'_, T> {
@@ -220,7 +220,7 @@ impl<T: Transport> Checker<'_, T> {
         expected == got || (self.line_ends == LineEnds::AsXmlReads && normalised())
     }
 
-    /// Checks that the call was answered with a fault whose text holds this.
+    /// Checks that the call was answered with a fault that contains this text.
     fn check_fault<R>(&mut self, call: &str, expected: &str, answer: Result<R, CallError>) {
         self.note_answered(&answer);
         let said = match &answer {
@@ -240,7 +240,7 @@ impl<T: Transport> Checker<'_, T> {
             || (self.line_ends == LineEnds::AsXmlReads && text.contains(&as_xml_reads(expected)))
     }
 
-    /// Checks that the call was refused on this side, because XML cannot carry an argument.
+    /// Checks that the client refused the call, because XML cannot contain an argument.
     fn check_unwritable<R>(&mut self, call: &str, answer: Result<R, CallError>) {
         match answer {
             Err(CallError::Write(_)) => self.report.passed += 1,
@@ -261,15 +261,15 @@ fn describe_error(error: &CallError) -> String {
     format!("the error `{}`", with_causes(error))
 }
 
-/// An error and its causes.
+/// Returns the text of an error with its causes.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let said: Vec<_> = causes.map(ToString::to_string).collect();
     said.join(": ")
 }
 
-/// The text of a fault, over any binding: the form bindings have no fault but an error status with
-/// a text.
+/// Returns the text of a fault, over any binding: for forms, a fault is an error status with a
+/// text.
 fn fault_text(error: &CallError) -> Option<String> {
     match error {
         CallError::Fault(fault) => Some(fault.text().to_owned()),
@@ -278,7 +278,7 @@ fn fault_text(error: &CallError) -> Option<String> {
     }
 }
 
-/// The arguments of a call as its failures print them.
+/// Formats the arguments of a call for messages of failures.
 fn print_call(name: &str, arguments: &[Option<&str>]) -> String {
     let arguments: Vec<String> = arguments
         .iter()

@@ -1,5 +1,5 @@
-//! The service of `definitions/lab/library.yaml`, which answers what it gets, and calls of it: what
-//! `interop/servers/asmx/Library.asmx` does, too.
+//! The service of `definitions/lab/library.yaml`, which returns its parameters, and calls of it,
+//! like `interop/servers/asmx/Library.asmx`.
 
 use std::fmt::Debug;
 
@@ -19,17 +19,17 @@ use crate::library::{
 };
 use crate::shelf;
 
-/// Answers what it gets.
+/// Returns its parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct Echo;
 
-/// The service.
+/// Returns the service.
 pub fn server() -> LibraryServer<Echo> {
     LibraryServer::new(Echo)
 }
 
-/// The operations that answer their parameter, and a client that calls them with values: a method,
-/// its request, the parameter, its type, values.
+/// Implements the operations that return their parameter, and a client that calls them with values:
+/// a method, its request, the parameter, its type, and values.
 macro_rules! echoes {
     ($($method:ident $request:ident $parameter:ident: $type:ty = $values:expr;)+) => {
         impl LibraryHandler for Echo {
@@ -58,7 +58,7 @@ macro_rules! echoes {
                 let Some(text) = request.text else {
                     return Ok(SplitResponse { count, ..SplitResponse::default() });
                 };
-                // .NET counts in UTF-16.
+                // .NET counts UTF-16 units.
                 let units: Vec<_> = text.encode_utf16().collect();
                 let (first, rest) = units.split_at(units.len() / 2);
                 Ok(SplitResponse {
@@ -220,7 +220,7 @@ echoes! {
     echo_byte EchoByteRequest value: u8 = [0, 7, 255];
 }
 
-/// What is answered to a visit, which is counted.
+/// Returns the answer to a visit, whose count is incremented.
 fn entered(door: Option<String>, visit: Option<Visit>) -> (Option<String>, Option<Visit>) {
     let Some(mut visit) = visit else {
         return (door, None);
@@ -242,7 +242,7 @@ fn mixture() -> Mixture {
     }
 }
 
-/// Books with the places of their copies.
+/// Returns books with the places of their copies.
 fn stock() -> Stock {
     let mut stock = Stock::default();
     let rows = [
@@ -262,7 +262,7 @@ fn stock() -> Stock {
     stock
 }
 
-/// Calls every operation and says what each call answered, a line a call.
+/// Calls every operation. Returns a line with the answer to each call.
 pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     let mut lines = Vec::new();
     echoes(client, &mut lines).await;

@@ -21,29 +21,29 @@ pub const SPECIAL: &str =
 /// The encrypted password that the fixture accepts.
 pub const BYTES: [u8; 6] = [0, 1, 2, 0xfd, 0xfe, 0xff];
 
-/// Both services as the recorded server implemented them.
+/// Both services, with the same behaviour as the recorded server.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fixture;
 
-/// Both services, on the paths that they were recorded on.
+/// Returns both services, at their recorded paths.
 pub fn router() -> svcgen::Router {
     svcgen::Router::new()
         .with_service(authenticator_server())
         .with_service(device_login_server())
 }
 
-/// The authenticator alone.
+/// Returns the authenticator.
 pub fn authenticator_server() -> AuthenticatorServer<Fixture> {
     AuthenticatorServer::new(Fixture)
 }
 
-/// The device login service alone.
+/// Returns the device login service.
 pub fn device_login_server() -> DeviceLoginServiceServer<Fixture> {
     DeviceLoginServiceServer::new(Fixture)
 }
 
-/// The argument as the fixture's `echo` answers print it: its length in UTF-16 units and its text
-/// in ASCII.
+/// Formats an argument as in the answers of the fixture's `echo`: its length in UTF-16 units and
+/// its text in ASCII.
 pub fn show(text: Option<&str>) -> String {
     let Some(text) = text else {
         return "[null]".to_owned();
@@ -59,7 +59,7 @@ pub fn show(text: Option<&str>) -> String {
     shown
 }
 
-/// The bytes as the fixture's `echo` answers print them: lower-case hex, or `null`.
+/// Formats bytes as in the answers of the fixture's `echo`: lower-case hex, or `null`.
 pub fn show_bytes(bytes: Option<&[u8]>) -> String {
     match bytes {
         None => "[null]".to_owned(),
@@ -137,7 +137,7 @@ fn boom_with(password: &str) -> Fault {
     Fault::exception(format!("boom <&> {password}"))
 }
 
-/// The enumeration value X of a username such as `code-X`.
+/// Returns the enumeration value X for a username such as `code-X`.
 fn named_value<E: Enumeration>(username: Option<&str>, prefix: &str) -> Option<E> {
     E::from_name(username?.strip_prefix(prefix)?)
 }
@@ -254,7 +254,7 @@ impl DeviceLoginServiceHandler for Fixture {
     }
 }
 
-/// The answers that depend on the username alone, the same for both logins.
+/// Returns an answer that depends only on the username, the same for both logins.
 fn answer_by_name(username: Option<&str>) -> Option<Result<DeviceLoginResponse, Fault>> {
     if let Some(code) = named_value::<LoginErrorCode>(username, "code-") {
         return Some(Ok(bare(code, format!("code {}", code.as_str()))));
@@ -274,7 +274,7 @@ fn answer_by_name(username: Option<&str>) -> Option<Result<DeviceLoginResponse, 
     }))
 }
 
-/// A code and a message, all else absent or 0.
+/// Returns a code and a message; everything else is absent or 0.
 pub fn bare(login_error_code: LoginErrorCode, message: impl Into<String>) -> DeviceLoginResponse {
     DeviceLoginResponse {
         login_error_message: Some(message.into()),
@@ -289,12 +289,12 @@ fn with_code(login_error_code: LoginErrorCode) -> DeviceLoginResponse {
     }
 }
 
-/// Success and nothing else.
+/// Returns success without further values.
 pub fn minimal() -> DeviceLoginResponse {
     with_code(LoginErrorCode::Ok)
 }
 
-/// Success with a launch reason and ports 0.
+/// Returns success with a launch reason and ports 0.
 pub fn with_reason(real_time_launch_reason: RealTimeLaunchReason) -> DeviceLoginResponse {
     DeviceLoginResponse {
         real_time_info: Some(RealTimeInfo {
@@ -305,7 +305,7 @@ pub fn with_reason(real_time_launch_reason: RealTimeLaunchReason) -> DeviceLogin
     }
 }
 
-/// Everything present, nothing in it.
+/// Returns a record in which everything is present but empty.
 pub fn empties() -> DeviceLoginResponse {
     let empty = || Some(String::new());
     DeviceLoginResponse {
@@ -330,7 +330,7 @@ pub fn empties() -> DeviceLoginResponse {
     }
 }
 
-/// A list of objects with nil items.
+/// Returns a list of objects with nil items.
 pub fn nil_items() -> DeviceLoginResponse {
     DeviceLoginResponse {
         additional_info: Some(AdditionalInfo {
@@ -342,7 +342,7 @@ pub fn nil_items() -> DeviceLoginResponse {
     }
 }
 
-/// [`SPECIAL`] wherever a text, bytes or an item can hold it.
+/// Returns [`SPECIAL`] in every text, bytes and item.
 pub fn special() -> DeviceLoginResponse {
     let items = vec![
         Some(SearchSourceType {
@@ -373,7 +373,7 @@ pub fn special() -> DeviceLoginResponse {
     }
 }
 
-/// The least and greatest numbers.
+/// Returns the least and greatest numbers.
 pub fn extremes() -> DeviceLoginResponse {
     DeviceLoginResponse {
         real_time_info: Some(RealTimeInfo {
@@ -392,7 +392,7 @@ pub fn extremes() -> DeviceLoginResponse {
     }
 }
 
-/// A full login record with this message.
+/// Returns a full login record with this message.
 pub fn full(message: &str) -> DeviceLoginResponse {
     let text = |text: &str| Some(text.to_owned());
     let items = vec![

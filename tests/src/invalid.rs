@@ -1,28 +1,28 @@
-//! Definitions that are wrong, each with what is said of it, in the files of
-//! `definitions/invalid/`. Tests of other crates include this module.
+//! Invalid definitions with their diagnostics, in the files of `definitions/invalid/`. Tests of
+//! other crates include this module.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A definition that is wrong.
+/// An invalid definition.
 #[derive(Debug)]
 pub struct Invalid {
-    /// The name of its file, if it had one.
+    /// The name of the file that it would have.
     pub name: String,
     /// The definition.
     pub text: String,
-    /// What is said of it.
+    /// The text of its diagnostics.
     pub said: String,
 }
 
-/// What stands for a character that would not be seen.
+/// Visible replacements of invisible characters.
 const SHOWN: [(char, char); 3] = [('\u{7}', '␇'), ('\r', '␍'), ('\u{FEFF}', '␂')];
 
-/// The files of a folder.
+/// Returns the files of a folder.
 ///
 /// # Panics
 ///
-/// When the folder cannot be read.
+/// The folder cannot be read.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut files: Vec<_> = entries
@@ -32,11 +32,11 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The definitions of a file.
+/// Returns the definitions of a file.
 ///
 /// # Panics
 ///
-/// When the file cannot be read, or is not in the format.
+/// The file cannot be read, or is not in the format.
 pub fn read(path: &Path) -> Vec<Invalid> {
     let file = fs::read_to_string(path).expect("a file");
     let cases = file.strip_prefix("==== ").expect("a name");
@@ -54,7 +54,7 @@ pub fn read(path: &Path) -> Vec<Invalid> {
     cases.split("\n==== ").map(case).collect()
 }
 
-/// The file of these definitions.
+/// Returns the text of a file with these definitions.
 pub fn file(cases: &[Invalid]) -> String {
     let case = |case: &Invalid| {
         let shown =

@@ -1,4 +1,4 @@
-//! Answers the exchanges of the laboratory, under `recorded/lab/`, again, and compares.
+//! Sends the requests of the laboratory, under `recorded/lab/`, again, and compares the answers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -27,20 +27,20 @@ const FILLED: [Filled; 12] = [
     ),
 ];
 
-/// What stands for the stack of the original, which svcgen tells nobody.
+/// The placeholder for the stack trace of the original, which svcgen never sends.
 const STACK: &str = "\"StackTrace\":\"STACK\"";
 const NO_STACK: &str = "\"StackTrace\":\"\"";
 
-/// An exchange that is answered otherwise than it was recorded, on purpose.
+/// An exchange whose answer differs from the recording on purpose.
 #[derive(Debug, Clone, Copy)]
 pub struct Departure {
     /// Folder and name, for example `any/bare`.
     pub name: &'static str,
-    /// Why.
+    /// The reason.
     pub why: &'static str,
     /// The status of the answer.
     pub status: u16,
-    /// What the body of the answer holds, each of them.
+    /// The texts that the body of the answer contains.
     pub holds: &'static [&'static str],
 }
 
@@ -49,8 +49,8 @@ pub struct Departure {
 ///
 /// # Panics
 ///
-/// An answer differs from the recorded one and from its departure, a departure is not needed, or
-/// one names no exchange.
+/// An answer differs from the recorded one and from its departure, a departure is not needed, or a
+/// departure names no exchange.
 pub fn replay(server: &Running, folders: &[&str], departures: &[Departure]) {
     let mut report = String::new();
     let mut unused: BTreeSet<_> = departures.iter().map(|departure| departure.name).collect();
@@ -58,7 +58,7 @@ pub fn replay(server: &Running, folders: &[&str], departures: &[Departure]) {
         let name = exchange.name.as_str();
         let answer = server.exchange(&exchange.request);
         let mut got = recorded::seen(&answer);
-        // The recorded texts have LF.
+        // The recorded texts have LF as line ends.
         got.body.retain(|byte| *byte != b'\r');
         let mut expected = recorded::recorded_answer(&exchange, &FILLED);
         expected.body = recorded::replaced(&expected.body, STACK, NO_STACK);

@@ -1,5 +1,5 @@
-//! What the tests of svcgen share: the fixture services, the checking client, the recorded
-//! exchanges, and the service whose calls take a while.
+//! The common parts of svcgen's tests: the fixture services, the checking client, the recorded
+//! exchanges, and the service with slow calls.
 
 pub mod checks;
 pub mod echo;
@@ -15,7 +15,8 @@ pub mod rows;
 pub mod shelf;
 pub mod work_calls;
 
-/// What a test takes, and what it takes if the variable `ALL_CASES` is set: minutes.
+/// Returns the usual value of a test, or the one for all cases if the variable `ALL_CASES` is set,
+/// which takes minutes.
 pub fn few_or_all<T>(few: T, all: T) -> T {
     std::env::var_os("ALL_CASES").map_or(few, |_| all)
 }

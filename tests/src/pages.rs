@@ -1,14 +1,14 @@
-//! The service of `definitions/valid/staff.yaml`, which page scripts call: it answers what it gets.
+//! The service of `definitions/valid/staff.yaml`, for page scripts, which returns its parameters.
 
 use svcgen::{Context, Fault, Secret};
 
 use crate::staff::*;
 
-/// Answers what it gets.
+/// Returns its parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct Echo;
 
-/// The service.
+/// Returns the service.
 pub fn server() -> StaffServer<Echo> {
     StaffServer::new(Echo)
 }

@@ -1,17 +1,17 @@
-//! The corpus of `tests/planted`: requests with a secret in them, which nothing shows that shows or
-//! keeps content of messages.
+//! The corpus of `tests/planted`: requests with a secret in them, which must not appear in any
+//! place that shows or keeps the contents of messages.
 
 use serde_json::Value;
 
-/// A request with the secret in it.
+/// A request that contains the secret.
 pub struct Planted {
-    /// Where the secret is.
+    /// The place of the secret.
     pub place: String,
     pub method: String,
     pub target: String,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// How the fault that answers it quotes the secret.
+    /// The quotation of the secret in the fault that answers it.
     pub quotation: String,
 }
 
@@ -27,12 +27,12 @@ fn texts(json: &Value) -> Vec<String> {
     json.as_array().unwrap().iter().map(text).collect()
 }
 
-/// The secret.
+/// Returns the secret.
 pub fn secret() -> String {
     text(&corpus()["secret"])
 }
 
-/// All requests.
+/// Returns all requests.
 pub fn planted() -> Vec<Planted> {
     let corpus = corpus();
     let quotations = texts(&corpus["quotations"]).into_iter().cycle();
@@ -60,7 +60,7 @@ pub fn planted() -> Vec<Planted> {
 }
 
 impl Planted {
-    /// The bytes of the request.
+    /// Returns the bytes of the request.
     pub fn bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\nHost: svc\r\n", self.method, self.target);
         for (name, value) in &self.headers {
@@ -72,8 +72,8 @@ impl Planted {
         [head.as_bytes(), b"\r\n", &self.body].concat()
     }
 
-    /// The bytes of an answer that quotes the secret in its status line, in a header and in a
-    /// fault, after a word.
+    /// Returns the bytes of an answer that quotes the secret in its status line, in a header and in
+    /// a fault, after a word.
     pub fn answer(&self, word: &str) -> Vec<u8> {
         let (secret, quoted) = (secret(), &self.quotation);
         let body = format!(
@@ -87,7 +87,7 @@ impl Planted {
     }
 }
 
-/// The list of what shows or keeps content, with the files of their tests.
+/// Returns the list of places that show or keep contents, with the files of their tests.
 pub fn sinks() -> Vec<(String, String)> {
     let sinks: Value = serde_json::from_str(include_str!("../planted/sinks.json")).unwrap();
     let sinks = sinks.as_object().unwrap().iter();
@@ -96,8 +96,8 @@ pub fn sinks() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Checks that what a sink of the list shows or keeps has the secret in no form, and holds this, so
-/// that it is not an empty text.
+/// Checks that the output of a sink in the list has the secret in no form, and contains this text,
+/// so that it is not empty.
 pub fn check(sink: &str, written: &[u8], holds: &str) {
     assert!(sinks().iter().any(|(known, _)| known == sink), "{sink}");
     let written = String::from_utf8_lossy(written);

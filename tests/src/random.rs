@@ -1,4 +1,4 @@
-//! Random values of every generated type, with the characters that are easily lost on the way.
+//! Random values of every generated type, with characters that are easily lost on the way.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -14,7 +14,7 @@ use crate::device_login_service::{
     RealTimeLaunchReason, SearchSourceType,
 };
 
-/// A character that XML can carry, the awkward ones more often than their share.
+/// A character that XML can contain; the awkward ones are more frequent.
 fn character() -> BoxedStrategy<char> {
     prop_oneof![
         4 => select(vec!['\r', '\n', '\t', ' ']),
@@ -29,7 +29,7 @@ fn character() -> BoxedStrategy<char> {
     .boxed()
 }
 
-/// A text that every binding can carry.
+/// A text that every binding can contain.
 pub fn text() -> BoxedStrategy<String> {
     prop_oneof![
         1 => select(vec!["", " ", "\r\n", "]]>", "<!-- -->", "&#13;", "%u00e9", "null", "true"]).prop_map(str::to_owned),
@@ -49,7 +49,7 @@ fn optional_bytes() -> BoxedStrategy<Option<Secret<Vec<u8>>>> {
     option::of(vec(any::<u8>(), 0..40).prop_map(Secret::from)).boxed()
 }
 
-/// A number, the extreme ones more often than their share.
+/// A number; the extreme ones are more frequent.
 fn int() -> BoxedStrategy<i32> {
     prop_oneof![2 => select(vec![0, -1, i32::MIN, i32::MAX]), 3 => any::<i32>()].boxed()
 }

@@ -1,4 +1,4 @@
-//! HTTP/1 as bytes on a socket, for what an HTTP library would hide.
+//! HTTP/1 as bytes on a socket, for details that an HTTP library would hide.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -11,12 +11,12 @@ use svcgen::serve::Serve;
 use svcgen::{Router, Server};
 use tokio::sync::oneshot;
 
-/// An answer as it came from the socket.
+/// An answer as received from the socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status of the status line.
+    /// The status in the status line.
     pub status: u16,
-    /// Names as they were written, and values.
+    /// The names as they were written, and the values.
     pub headers: Vec<(String, String)>,
     /// The body without its transfer coding.
     pub body: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The first value of a header, by its name in any letter case.
+    /// Returns the first value of a header, by its name in any letter case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -33,11 +33,11 @@ impl Answer {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Panics
     ///
-    /// When the body is not UTF-8.
+    /// The body is not UTF-8.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("an answer in UTF-8")
     }
@@ -47,7 +47,7 @@ impl Answer {
 ///
 /// # Panics
 ///
-/// When there is no empty line.
+/// There is no empty line.
 pub fn split(message: &[u8]) -> (&[u8], &[u8]) {
     let end = head_end(message).expect("an empty line after the headers");
     (&message[..end - 4], &message[end..])
@@ -60,7 +60,7 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
         .map(|start| start + 4)
 }
 
-/// First line and headers of a message's head.
+/// Parses the first line and the headers in the head of a message.
 pub fn parse_head(head: &[u8]) -> (String, Vec<(String, String)>) {
     let text = String::from_utf8_lossy(head);
     let mut lines = text.split("\r\n");
@@ -74,7 +74,7 @@ pub fn parse_head(head: &[u8]) -> (String, Vec<(String, String)>) {
     )
 }
 
-/// Reads a recorded answer.
+/// Parses a recorded answer.
 pub fn parse_answer(message: &[u8]) -> Answer {
     let (head, body) = split(message);
     let (first, headers) = parse_head(head);
@@ -94,7 +94,7 @@ fn status_of(status_line: &str) -> u16 {
         .unwrap_or(0)
 }
 
-/// A connection that sends bytes as they are.
+/// A connection that sends bytes unchanged.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
@@ -102,21 +102,21 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects; reads give up after 20 seconds.
+    /// Connects, with a timeout of 20 seconds for reads.
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
         Self::of(TcpStream::connect(address)?)
     }
 
-    /// Connects from an address of this machine, with a receive buffer as small as the system
-    /// allows, so that an answer that is not read keeps the server waiting.
+    /// Connects from an address of this machine, with the smallest receive buffer of the system, so
+    /// that an unread answer keeps the server waiting.
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn open_from(from: IpAddr, address: SocketAddr) -> io::Result<Self> {
         let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
         socket.set_recv_buffer_size(1)?;
@@ -125,11 +125,11 @@ impl Connection {
         Self::of(socket.into())
     }
 
-    /// Takes over a socket; reads give up after 20 seconds.
+    /// Takes over a socket, with a timeout of 20 seconds for reads.
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn of(stream: TcpStream) -> io::Result<Self> {
         stream.set_read_timeout(Some(Duration::from_secs(20)))?;
         stream.set_nodelay(true)?;
@@ -143,25 +143,26 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's; also when the other side has closed the connection.
+    /// An error of the socket, also when the other side has closed the connection.
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes)
     }
 
-    /// Says that no more will be sent.
+    /// Closes the sending side of the connection.
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn finish(&mut self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)
     }
 
-    /// Closes the connection with a reset, as a caller's system does when its process ends early.
+    /// Closes the connection with a reset, as the system does when the process of a caller ends
+    /// early.
     ///
     /// # Panics
     ///
-    /// When the socket refuses the option.
+    /// The socket refuses the option.
     pub fn reset(self) {
         SockRef::from(&self.stream)
             .set_linger(Some(Duration::ZERO))
@@ -172,8 +173,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the
-    /// answer does.
+    /// An error of the socket, or [`io::ErrorKind::UnexpectedEof`] if the connection ends before
+    /// the answer does.
     pub fn answer(&mut self) -> io::Result<Answer> {
         let mut interim = Vec::new();
         loop {
@@ -193,7 +194,7 @@ impl Connection {
         }
     }
 
-    /// Reads the head of the next answer, interim ones too.
+    /// Reads the head of the next answer, which may be an interim one.
     ///
     /// # Errors
     ///
@@ -234,8 +235,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the
-    /// request does.
+    /// An error of the socket, or [`io::ErrorKind::UnexpectedEof`] if the connection ends before
+    /// the request does.
     pub fn request(&mut self) -> io::Result<Vec<u8>> {
         let end = loop {
             match head_end(&self.buffer) {
@@ -288,16 +289,16 @@ impl Connection {
         usize::from_str_radix(String::from_utf8_lossy(&line).trim(), 16).map_err(io::Error::other)
     }
 
-    /// Reads a few bytes at most, and says how many; none at the end.
+    /// Reads at most this many bytes. Returns their number, 0 at the end.
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn read_some(&mut self, most: usize) -> io::Result<usize> {
         self.read(&mut vec![0; most])
     }
 
-    /// Reads what is there, also after a signal that another test sends to the process.
+    /// Reads the available bytes, even after a signal that another test sends to the process.
     fn read(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(chunk) {
@@ -311,7 +312,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's.
+    /// An error of the socket.
     pub fn rest(&mut self) -> io::Result<Vec<u8>> {
         self.stream.read_to_end(&mut self.buffer)?;
         Ok(std::mem::take(&mut self.buffer))
@@ -329,25 +330,25 @@ impl Connection {
     }
 }
 
-/// A server on a thread of its own, stopped when dropped.
+/// A server on a separate thread, which is stopped when dropped.
 #[derive(Debug)]
 pub struct Running {
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// How a server is set up.
+/// The settings of a server.
 pub type SetUp<V> = Box<dyn FnOnce(Serve<V>) -> Serve<V> + Send>;
 
-/// What [`Running::with`] serves, without the types of handlers: what is below is compiled once,
-/// here, and not once for each service.
+/// A service for [`Running::with`], without the types of handlers, so that the functions below are
+/// compiled once here, and not once for each service.
 pub trait Served: Sized {
-    /// The service that is served.
+    /// The type of the service.
     type Service;
 
-    /// Serves it on a free port.
+    /// Starts the server on a free port.
     fn start(self, set_up: SetUp<Self::Service>) -> Running;
 }
 
@@ -393,12 +394,12 @@ impl Running {
         service.start(Box::new(set_up))
     }
 
-    /// Runs `serve` with a listener on a free port of the loopback address; it is to end soon after
-    /// the receiver resolves.
+    /// Runs `serve` with a listener on a free port of the loopback address. It has to end soon
+    /// after the receiver resolves.
     ///
     /// # Panics
     ///
-    /// When no socket can be opened.
+    /// No socket can be opened.
     pub fn start<F, T>(
         serve: impl FnOnce(tokio::net::TcpListener, oneshot::Receiver<()>) -> F + Send + 'static,
     ) -> Self
@@ -434,15 +435,15 @@ impl Running {
         }
     }
 
-    /// Stops the server and waits until it has.
+    /// Stops the server and waits for its end.
     ///
     /// # Errors
     ///
-    /// What the server ended with.
+    /// The error with which the server ended.
     ///
     /// # Panics
     ///
-    /// When the server panicked.
+    /// The server panicked.
     pub fn stop(mut self) -> io::Result<()> {
         self.ask_to_stop();
         self.thread.take().map_or(Ok(()), |thread| {
@@ -454,20 +455,20 @@ impl Running {
     ///
     /// # Panics
     ///
-    /// When it cannot be reached.
+    /// The server cannot be reached.
     pub fn connect(&self) -> Connection {
         Connection::open(self.address).expect("a connection to the server")
     }
 
-    /// Sends one request on a connection of its own and reads the answer.
+    /// Sends one request on a new connection, and reads the answer.
     ///
     /// # Panics
     ///
-    /// When there is no answer.
+    /// There is no answer.
     pub fn exchange(&self, request: &[u8]) -> Answer {
         let mut connection = self.connect();
-        // A server that refuses a long body may close before it has taken all of it; what it
-        // answered counts.
+        // A server that refuses a long body may close the connection before it has read all of it;
+        // only its answer counts.
         let sent = connection.send(request);
         connection
             .answer()

@@ -12,11 +12,11 @@ use crate::raw_http::{Answer, parse_answer};
 /// The exchange whose request is built here, because its body has five million characters.
 const BIG: &str = "post/big-5MB";
 
-/// Every exchange of these groups of the login services, in order of their names.
+/// Returns every exchange of these groups of the login services, in the order of their names.
 ///
 /// # Panics
 ///
-/// When a file cannot be read.
+/// A file cannot be read.
 pub fn exchanges(groups: &[&str]) -> Vec<Exchange> {
     let mut all = read("login", groups);
     if let Some(big) = all.iter_mut().find(|exchange| exchange.name == BIG) {
@@ -25,23 +25,23 @@ pub fn exchanges(groups: &[&str]) -> Vec<Exchange> {
     all
 }
 
-/// The exchange of this name with the login services, for example `ok/auth-Login-soap11`.
+/// Returns the exchange of this name with the login services, for example `ok/auth-Login-soap11`.
 ///
 /// # Panics
 ///
-/// When there is none.
+/// There is no such exchange.
 pub fn exchange(name: &str) -> Exchange {
     let group = name.split('/').next().unwrap_or_default();
     let mut all = exchanges(&[group]).into_iter();
     all.find(|exchange| exchange.name == name).expect(name)
 }
 
-/// Every exchange of these groups of the laboratory, or a single one such as `any/node`, in order
-/// of their names.
+/// Returns every exchange of these groups of the laboratory, or a single one such as `any/node`, in
+/// the order of their names.
 ///
 /// # Panics
 ///
-/// When a file cannot be read, or there is no such exchange.
+/// A file cannot be read, or there is no such exchange.
 pub fn lab(names: &[&str]) -> Vec<Exchange> {
     let named = names.iter().flat_map(|name| {
         let Some((group, _)) = name.split_once('/') else {
@@ -55,16 +55,16 @@ pub fn lab(names: &[&str]) -> Vec<Exchange> {
     named.collect()
 }
 
-/// Every exchange with the service of every shape.
+/// Returns every exchange with the service of every shape.
 ///
 /// # Panics
 ///
-/// When the file cannot be read.
+/// The file cannot be read.
 pub fn shapes() -> Vec<Exchange> {
     read("shapes", &["exchanges"])
 }
 
-/// The folder of the recordings of these services.
+/// Returns the folder with the recordings of these services.
 pub fn folder(services: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.join("recorded").join(services)
@@ -78,22 +78,22 @@ fn read(services: &str, groups: &[&str]) -> Vec<Exchange> {
     files.flat_map(file::exchanges).collect()
 }
 
-/// Recorded without the values that the original prints there: the exchange and what stands for
-/// `{0}` and `{1}`.
+/// An exchange that was recorded without some values of the original, and the values for `{0}` and
+/// `{1}`.
 pub type Filled = (&'static str, &'static [&'static str]);
 
-/// What an answer is compared by.
+/// The compared parts of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The status.
     pub status: u16,
-    /// Names in lower case, and values, of the headers that mean something.
+    /// The names in lower case, and the values, of the headers that are compared.
     pub headers: BTreeSet<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// Headers that depend on the moment, the machine or the connection.
+/// Headers that depend on the time, the machine or the connection.
 const MEANINGLESS: [&str; 5] = [
     "host",
     "date",
@@ -102,11 +102,11 @@ const MEANINGLESS: [&str; 5] = [
     "content-length",
 ];
 
-/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody
-/// stored in it. The original sends it nowhere.
+/// A header of every answer with a body, so that no browser renders a result as HTML, whatever it
+/// contains. The original never sends it.
 pub const ADDED: (&str, &str) = ("x-content-type-options", "nosniff");
 
-/// What an answer is compared by.
+/// Returns the compared parts of an answer.
 pub fn seen(answer: &Answer) -> Seen {
     let headers = answer
         .headers
@@ -122,11 +122,11 @@ pub fn seen(answer: &Answer) -> Seen {
     }
 }
 
-/// The recorded answer with its placeholders filled.
+/// Returns the recorded answer with values for its placeholders.
 ///
 /// # Panics
 ///
-/// When the answer is not UTF-8.
+/// The answer is not UTF-8.
 pub fn recorded_answer(exchange: &Exchange, filled: &[Filled]) -> Seen {
     let mut answer = seen(&parse_answer(&exchange.response));
     if let Some((_, values)) = filled.iter().find(|(name, _)| *name == exchange.name) {
@@ -137,11 +137,11 @@ pub fn recorded_answer(exchange: &Exchange, filled: &[Filled]) -> Seen {
     answer
 }
 
-/// The body with another text for each of these.
+/// Returns the body with a text replaced.
 ///
 /// # Panics
 ///
-/// When the body is not UTF-8.
+/// The body is not UTF-8.
 pub fn replaced(body: &[u8], from: &str, to: &str) -> Vec<u8> {
     String::from_utf8(body.to_vec())
         .expect("a recorded answer in UTF-8")
@@ -149,7 +149,7 @@ pub fn replaced(body: &[u8], from: &str, to: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What differs between two answers.
+/// Returns the differences between two answers.
 pub fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
     let mut differences = Vec::new();
     if expected.status != got.status {
@@ -173,11 +173,11 @@ pub fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
     differences
 }
 
-/// Every group of exchanges with the login services.
+/// Returns every group of exchanges with the login services.
 ///
 /// # Panics
 ///
-/// When the folder cannot be read.
+/// The folder cannot be read.
 pub fn groups() -> BTreeSet<String> {
     let all = file::exchanges(folder("login")).into_iter();
     let groups = all.filter_map(|exchange| Some(exchange.name.split_once('/')?.0.to_owned()));

@@ -1,8 +1,8 @@
-//! The rows of the tables in `conformance/`: headings in brackets, then one row a line.
+//! The rows of the tables in `conformance/`: headings in brackets, then one row on each line.
 
 use std::fmt;
 
-/// One row: a name and, in the notation of the tables, some content.
+/// A row: a name and some content, in the notation of the tables.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// The heading above it.
@@ -19,11 +19,11 @@ impl fmt::Display for Row {
     }
 }
 
-/// The rows of a table.
+/// Returns the rows of a table.
 ///
 /// # Panics
 ///
-/// When a line holds a name alone.
+/// A line has only a name.
 pub fn rows(table: &'static str) -> impl Iterator<Item = Row> {
     let mut group = "";
     table
@@ -48,11 +48,11 @@ pub fn rows(table: &'static str) -> impl Iterator<Item = Row> {
         })
 }
 
-/// The bytes that a row's content stands for.
+/// Returns the bytes that the content of a row denotes.
 ///
 /// # Panics
 ///
-/// When an escape is none of those that the tables name.
+/// An escape is not one of those in the tables.
 pub fn bytes(content: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = content;
@@ -86,11 +86,11 @@ pub fn bytes(content: &str) -> Vec<u8> {
     bytes
 }
 
-/// The same as text.
+/// Returns the same as text.
 ///
 /// # Panics
 ///
-/// As [`bytes()`], and when they are not UTF-8.
+/// As for [`bytes()`], and if they are not UTF-8.
 pub fn text(content: &str) -> String {
     String::from_utf8(bytes(content)).expect("a row of text")
 }

@@ -1,4 +1,4 @@
-//! A set of tables that is filled from a database, and what callers changed in it.
+//! A set of tables that is filled from a database, and the changes of callers.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const SCHEMA: &str = "
     INSERT INTO loan VALUES (1, 'me');
 ";
 
-/// The books of a database and who has them.
+/// Returns the books of a database, and who has them.
 pub fn shelf() -> DataSet {
     filled().expect("a database in memory")
 }
@@ -59,7 +59,7 @@ fn filled() -> Result<DataSet, Box<dyn std::error::Error>> {
     Ok(shelf)
 }
 
-/// The same set with a change of each kind.
+/// Returns the same set with a change of each kind.
 ///
 /// # Panics
 ///
@@ -79,7 +79,8 @@ pub fn changed() -> DataSet {
     shelf
 }
 
-/// Each change, with what was there before it, as `interop/servers/asmx/Library.asmx` says it.
+/// Returns each change with the original values, in the format of
+/// `interop/servers/asmx/Library.asmx`.
 pub fn changes(shelf: &DataSet) -> String {
     let mut changes = String::new();
     for table in shelf.tables() {
@@ -112,7 +113,7 @@ fn change(changes: &mut String, table: &DataTable, row: DataRow<'_>) {
     for column in table.columns() {
         let name = column.name();
         let shown = |text: Option<&str>| match text {
-            // The zone is that of the caller.
+            // The time zone depends on the caller.
             Some(text) if column.column_type().name() == "dateTime" => text[..19].to_owned(),
             Some(text) => text.to_owned(),
             None => "-".to_owned(),

@@ -2,7 +2,7 @@
 
 use svcgen::Binding;
 
-/// The body of a call over SOAP 1.1.
+/// Returns the body of a call over SOAP 1.1.
 pub fn body(operation: &str, text: &str) -> String {
     body_with(operation, text, "")
 }
@@ -13,27 +13,27 @@ fn body_with(operation: &str, text: &str, more: &str) -> String {
     )
 }
 
-/// A call of the one-way operation over SOAP 1.1.
+/// Returns a call of the one-way operation over SOAP 1.1.
 pub fn notify(text: &str, count: &str) -> Vec<u8> {
     let body = body_with("Notify", text, &format!("<count>{count}</count>"));
     (head("Notify", body.len()) + &body).into_bytes()
 }
 
-/// The head of a call over SOAP 1.1 whose body has this length.
+/// Returns the head of a call over SOAP 1.1 whose body has this length.
 pub fn head(operation: &str, length: usize) -> String {
     format!(
         "POST /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:example:work/{operation}\"\r\nContent-Length: {length}\r\n\r\n"
     )
 }
 
-/// A call over SOAP 1.1.
+/// Returns a call over SOAP 1.1.
 pub fn call(operation: &str, text: &str) -> Vec<u8> {
     let body = body(operation, text);
     (head(operation, body.len()) + &body).into_bytes()
 }
 
-/// A call over a binding, with a count if the operation is the one that has one. In forms blanks
-/// are the only characters of the text that are escaped.
+/// Returns a call over a binding, with a count if the operation has one. In forms, only blanks in
+/// the text are escaped.
 pub fn call_over(binding: Binding, operation: &str, text: &str) -> Vec<u8> {
     let counts = operation == "Notify";
     let count = if counts { "<count>1</count>" } else { "" };

@@ -1,4 +1,4 @@
-//! The four bindings hand the same request to the handler and the same result to the caller.
+//! The four bindings pass the same request to the handler and the same result to the caller.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ use svcgen_tests::device_login_service::{
 use svcgen_tests::fixture::{self, BYTES, SPECIAL};
 use svcgen_tests::random;
 
-/// A request as a handler sees it.
+/// A request as received by a handler.
 #[derive(Debug, Clone, PartialEq)]
 enum Request {
     ClientAuth(ClientAuthWithResultRequest),
@@ -30,7 +30,7 @@ enum Request {
     NoOp,
 }
 
-/// What the handler answers, and the caller gets.
+/// The answer of the handler, which the caller gets.
 #[derive(Debug, Clone, PartialEq)]
 enum Answer {
     LoginResult(LoginResult),
@@ -41,7 +41,7 @@ enum Answer {
     Nothing,
 }
 
-/// Notes every request and gives the answer it was told to.
+/// Records every request and returns a given answer.
 struct Probe {
     answer: Result<Answer, Fault>,
     seen: Mutex<Vec<(Binding, Request)>>,
@@ -126,7 +126,8 @@ impl DeviceLoginServiceHandler for Probe {
 
 const BASE_URL: &str = "http://service.example";
 
-/// Makes one call in process: what the handler saw and what the caller got.
+/// Makes a call within the process. Returns the requests that the handler received, and the result
+/// of the caller.
 async fn call(
     binding: Binding,
     request: Request,
@@ -171,8 +172,8 @@ async fn call(
     (seen, got)
 }
 
-/// The request as a form can carry it: a text that is absent goes as an empty one. Bytes that are
-/// absent have no field at all.
+/// Returns the request that a form can carry: absent texts are empty, and absent bytes have no
+/// field at all.
 fn as_form(request: Request) -> Request {
     match request {
         Request::ClientAuth(request) => Request::ClientAuth(ClientAuthWithResultRequest {
@@ -203,7 +204,7 @@ fn as_form(request: Request) -> Request {
     }
 }
 
-/// Whether the four bindings agree on this call; else what went wrong.
+/// Returns the difference if the four bindings do not agree on this call.
 fn disagreement(request: &Request, answer: &Answer) -> Option<String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
@@ -234,7 +235,7 @@ fn disagreement(request: &Request, answer: &Answer) -> Option<String> {
     })
 }
 
-/// Secrets print as `[secret]`, which is enough to tell where a difference is.
+/// Secrets are printed as `[secret]`, which is enough to locate a difference.
 fn revealed(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
@@ -425,7 +426,7 @@ async fn fault_codes_reach_callers_over_soap() {
     }
 }
 
-/// What XML cannot carry is never sent: the caller gets an error and no handler runs.
+/// Characters that XML cannot contain are never sent: the caller gets an error and no handler runs.
 #[tokio::test]
 async fn unwritable_texts_are_refused_before_sending() {
     for binding in [Binding::Soap11, Binding::Soap12] {
@@ -441,7 +442,7 @@ async fn unwritable_texts_are_refused_before_sending() {
     }
 }
 
-/// Answers hold such characters as those of .NET do. Clients read them if they are told to.
+/// Answers may contain such characters, as in .NET. Clients read them if they are configured to.
 #[tokio::test]
 async fn results_hold_characters_that_xml_does_not_have() {
     for (name, binding) in BINDINGS {

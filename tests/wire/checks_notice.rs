@@ -1,5 +1,5 @@
-//! The fixture client's checks notice every wrong field of an answer, over every binding. That
-//! right ones pass, the fixture programs show.
+//! The checks of the fixture client notice every wrong field of an answer, over every binding. The
+//! tests of the fixture programs show that right fields pass.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -8,7 +8,7 @@ use svcgen::{Binding, Router, Transport};
 use svcgen_tests::checks::{self, BINDINGS, LineEnds, Report};
 use svcgen_tests::fixture::{self, BYTES, SPECIAL, show, show_bytes};
 
-/// A server with something wrong: texts of its answers stand where others should.
+/// A server with wrong answers: some texts are replaced.
 #[derive(Clone)]
 struct Wrong {
     right: Router,
@@ -43,7 +43,7 @@ async fn run(
         .expect("a server that answers")
 }
 
-/// What goes wrong, the field in which it is noticed, and what is found there.
+/// The wrong text, the field in which it is noticed, and the value that is found there.
 const WRONG: [(&str, &str, &str, &str); 43] = [
     (
         "<ErrorCode>TimedOut<",
@@ -302,7 +302,8 @@ async fn wrong_fields_are_noticed() {
     }
 }
 
-/// A server that writes CR unescaped hands a line feed to whoever reads it: noticed when asked for.
+/// If a server writes CR unescaped, readers get a line feed, which is a failure if exact line ends
+/// are required.
 #[tokio::test]
 async fn lost_carriage_returns_are_noticed_when_asked_for() {
     let raw = [("&#xD;", "\r")];
@@ -317,7 +318,7 @@ async fn lost_carriage_returns_are_noticed_when_asked_for() {
     }
 }
 
-/// A failure names the binding, the call, the field, and both values.
+/// A failure has the binding, the call, the field, and both values.
 #[tokio::test]
 async fn failures_say_what_is_wrong() {
     let replaced = [("<RealTimePort>8443<", "<RealTimePort>8444<")];
@@ -329,7 +330,7 @@ async fn failures_say_what_is_wrong() {
     );
 }
 
-/// Every operation and every name is called.
+/// Every operation and every name of an enumeration is called.
 #[tokio::test]
 async fn no_call_is_left_out() {
     for (name, binding) in BINDINGS {
@@ -375,7 +376,7 @@ async fn no_call_is_left_out() {
     }
 }
 
-/// Answers no call.
+/// Answers no calls.
 #[derive(Clone)]
 struct Busy;
 

@@ -1,8 +1,8 @@
-//! What XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed is accepted, anything
-//! else is refused, in every part of a message.
+//! Everything that is well-formed by XML 1.0 (fifth edition) and Namespaces in XML 1.0 is accepted,
+//! and everything else is refused, in every part of a message.
 //!
-//! The tables are in `conformance/`. The W3C's files are used where `tests/conformance/fetch` has
-//! put them.
+//! The tables are in `conformance/`. The W3C's files are used if `tests/conformance/fetch` has
+//! loaded them.
 
 mod w3c;
 
@@ -59,7 +59,7 @@ impl Version {
     }
 }
 
-/// Where a row's content is put.
+/// The place of a row's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Header,
@@ -81,7 +81,7 @@ const BETWEEN: [Place; 6] = [
     Place::AfterBody,
 ];
 
-/// A call of `Login` that answers `true`, with this content in one place.
+/// Returns a call of `Login` whose answer is `true`, with this content in one place.
 fn envelope(version: Version, place: Place, content: &[u8]) -> Vec<u8> {
     let at = |here: Place, otherwise: &str| {
         if place == here {
@@ -118,7 +118,7 @@ fn envelope(version: Version, place: Place, content: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// The row's document, `{}` being an envelope.
+/// Returns the document of a row, in which `{}` is replaced by an envelope.
 fn document(version: Version, row: &Row) -> Vec<u8> {
     let envelope = envelope(version, Place::Header, b"");
     let parts: Vec<Vec<u8>> = row.content.split("{}").map(bytes).collect();
@@ -150,7 +150,7 @@ impl Called {
         )
     }
 
-    /// What is wrong if this message is not refused as one that is not well-formed.
+    /// Returns the answer if this message is not refused as malformed.
     fn not_refused(&self, version: Version, message: Vec<u8>) -> Option<String> {
         let (status, answer) = self.answer(version.request("Login", message));
         let refused = status == 400
@@ -159,7 +159,7 @@ impl Called {
         (!refused).then(|| format!("{status} {answer}"))
     }
 
-    /// What is wrong if this message is not answered `true`.
+    /// Returns the answer if this message is not answered with `true`.
     fn not_accepted(&self, version: Version, message: Vec<u8>) -> Option<String> {
         let (status, answer) = self.answer(version.request("Login", message));
         let accepted = status == 200 && answer.contains("<LoginResult>true</LoginResult>");
@@ -180,8 +180,7 @@ fn assert_none(wrong: &[String]) {
 fn ill_formed_content_is_refused_everywhere() {
     let called = Called::new();
     let mut wrong = Vec::new();
-    // Each row in each version in one place, a row's after that of the row before, or in every
-    // place.
+    // Each row in each version at one place, which moves on from row to row, or at every place.
     let all = few_or_all(false, true);
     for (number, row) in rows(ILL_FORMED).enumerate() {
         for (version_number, version) in VERSIONS.into_iter().enumerate() {
@@ -207,7 +206,7 @@ fn ill_formed_documents_are_refused() {
     let mut wrong = Vec::new();
     for row in rows(ILL_FORMED_DOCUMENTS) {
         for version in VERSIONS {
-            // Without an envelope there is no version to answer in but SOAP 1.1.
+            // Without an envelope, the version of the answer is SOAP 1.1.
             let answered = if row.content.contains("{}") {
                 version
             } else {
@@ -263,8 +262,8 @@ fn odd_well_formed_documents_are_accepted() {
     assert_none(&wrong);
 }
 
-/// `ClientAuthWithResult` for `raw`, which answers the password: the password's element with this
-/// content, in the shapes that are read in different ways.
+/// Returns `ClientAuthWithResult` for `raw`, which returns the password: an element with this
+/// content, in shapes that are read in different ways.
 fn raw_call(version: Version, content: &str) -> [String; 4] {
     let open = format!(
         "<soap:Envelope xmlns:soap=\"{}\" xmlns:p=\"{NAMESPACE}\"><soap:Body>",
@@ -312,7 +311,7 @@ fn odd_values_are_read_as_what_they_mean() {
     assert_none(&wrong);
 }
 
-/// The `Message` of an answer, read by another parser.
+/// Returns the `Message` of an answer, read by another parser.
 fn message_of(answer: &str) -> Option<String> {
     let document = roxmltree::Document::parse(answer).ok()?;
     let message = document
@@ -321,8 +320,8 @@ fn message_of(answer: &str) -> Option<String> {
     Some(message.text().unwrap_or_default().to_owned())
 }
 
-/// Rows that roxmltree accepts although they are not well-formed. Expat and libxml2 refuse them,
-/// and where these two differ the specification was read.
+/// Rows that roxmltree accepts although they are not well-formed. Expat and libxml2 refuse them;
+/// where these two differ, the specification decided.
 const ROXMLTREE_ACCEPTS: &str = include_str!("../conformance/roxmltree-accepts.txt");
 
 #[test]

@@ -1,5 +1,5 @@
-//! Values nested as deep as any limits allow are read, written, cloned, compared, printed and
-//! dropped on a stack of 2 MiB, in a debug build too.
+//! Values nested as deeply as any limits allow are read, written, cloned, compared, printed and
+//! dropped on a stack of 2 MiB, even in a debug build.
 
 use std::hint::black_box;
 
@@ -13,11 +13,11 @@ use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
 };
 
-/// The stack of the threads of the standard library and of tokio.
+/// The stack size of threads of the standard library and of tokio, in bytes.
 const STACK: usize = 2 << 20;
 
-/// The element of all of them, what opens another value in it, in XML or in a list of objects, with
-/// the levels of its elements, and what closes it.
+/// The element around the values, the tags that open another value in it, in XML or in a list of
+/// objects, the number of their levels, and the tags that close it.
 type Step = (&'static str, &'static str, usize, &'static str);
 
 const STEPS: [Step; 11] = [
@@ -30,7 +30,7 @@ const STEPS: [Step; 11] = [
         2,
         "</Tree></Heir>",
     ),
-    // Of more than 60 KiB each.
+    // Types of more than 60 KiB each.
     ("Broad", "<Next>", 1, "</Next>"),
     ("Broad", "<Children><Broad>", 2, "</Broad></Children>"),
     ("Broad", "<Inner>", 1, "</Inner>"),
@@ -55,7 +55,7 @@ const STEPS: [Step; 11] = [
     ),
 ];
 
-/// As many levels as there may be, with some around them.
+/// Returns a document with as many levels as allowed, of which some are around the values.
 fn nested((outer, open, levels, close): Step, around: usize) -> String {
     let before = around + 2 + outer.split("><").count();
     let count = (Limits::MOST_DEPTH - before) / levels;
@@ -69,7 +69,7 @@ fn nested((outer, open, levels, close): Step, around: usize) -> String {
     format!("<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><all>{inner}</all></r>")
 }
 
-/// Nothing but the depth that values are bounded by in any case.
+/// Returns limits of nothing except the depth, which always has a maximum.
 fn no_limits() -> Limits {
     Limits::default()
         .with_depth(usize::MAX)
@@ -161,7 +161,7 @@ impl MemoryHandler for Echo {
     }
 }
 
-/// A transport that answers the same to all.
+/// A transport that returns the same response to every request.
 struct Canned(http::Response<Bytes>);
 
 impl Transport for Canned {
@@ -175,7 +175,7 @@ fn runtime() -> tokio::runtime::Runtime {
     runtime.expect("a runtime")
 }
 
-/// A call has its parameters and its result by value.
+/// The parameters and the result of a call are passed by value.
 #[test]
 fn no_stack_overflows_for_the_largest_types() {
     let body = "<Large/>".replace("Large", "large");

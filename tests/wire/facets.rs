@@ -24,7 +24,7 @@ use checked::*;
 
 const NAMESPACE: &str = "http://lab.example/checked";
 
-/// Answers what it gets.
+/// Returns its parameters.
 struct Echo;
 
 impl CheckedHandler for Echo {
@@ -79,7 +79,7 @@ fn server(checked: bool) -> Server<CheckedService, Echo> {
     CheckedServer::new(Echo)
 }
 
-/// The status and the text of the answer to a request.
+/// Returns the status and the text of the answer to a request.
 fn answer(checked: bool, request: http::request::Builder, body: String) -> (u16, String) {
     let response = wait(server(checked).answer(request.body(Bytes::from(body)).unwrap()));
     let text = String::from_utf8(response.body().to_vec()).unwrap();
@@ -90,7 +90,7 @@ fn answer(checked: bool, request: http::request::Builder, body: String) -> (u16,
     (response.status().as_u16(), text.replace("&amp;", "&"))
 }
 
-/// Sends what stands in the Body of a SOAP message, after a header.
+/// Sends the content of a SOAP Body, after a header.
 fn send(checked: bool, binding: Binding, header: &str, body: &str) -> (u16, String) {
     let (envelope, media_type) = match binding {
         Binding::Soap11 => ("http://schemas.xmlsoap.org/soap/envelope/", "text/xml"),
@@ -106,7 +106,7 @@ fn send(checked: bool, binding: Binding, header: &str, body: &str) -> (u16, Stri
     answer(checked, request, message)
 }
 
-/// Sends a parameter of `Check`, as it stands in XML, and in a form.
+/// Sends a parameter of `Check`, in its form for XML, or in a form.
 fn check(checked: bool, binding: Binding, name: &str, xml: &str, form: &str) -> (u16, String) {
     match binding {
         Binding::HttpGet => {
@@ -126,7 +126,7 @@ fn check(checked: bool, binding: Binding, name: &str, xml: &str, form: &str) -> 
     }
 }
 
-/// A parameter, a facet of it, values that have it, and values that have not.
+/// A parameter, one of its facets, valid values, and invalid values.
 type FacetRow = (
     &'static str,
     &'static str,
@@ -134,7 +134,7 @@ type FacetRow = (
     &'static [&'static str],
 );
 
-/// Parameters that no form leaves absent: text is empty there.
+/// Parameters that are never absent in a form: text is empty there.
 const FACETS: &[FacetRow] = &[
     (
         "pattern",
@@ -345,7 +345,7 @@ fn a_server_checks_facets_of_json() {
     }
 }
 
-/// A form with a parameter, and the others as they may be: text is never absent there.
+/// Returns a form with a parameter; the others are valid, because text is never absent there.
 fn form(name: &str, value: &str) -> String {
     let parameters = MODULE.parameters(0).elements.iter();
     let fields = parameters.filter_map(|known| {
@@ -397,7 +397,7 @@ fn values_that_forms_write_otherwise_are_checked_as_well() {
             assert!(status == 200 || text.contains(&message), "{message} {text}");
         }
     }
-    // What is text in XML has its pattern there.
+    // A value that is text in XML is checked by its pattern there.
     let (_, text) = check(true, Binding::Soap12, "flag", "1", "");
     assert!(
         text.contains("The value '1' violates pattern 'true|false'."),
@@ -463,7 +463,7 @@ fn bytes_and_lists_are_counted() {
     }
 }
 
-/// An order in a message of `Store`.
+/// Sends an order in a message of `Store`.
 fn store(attributes: &str, content: &str) -> (u16, String) {
     let body =
         format!(r#"<Store xmlns="{NAMESPACE}"><order {attributes}>{content}</order></Store>"#);
@@ -513,7 +513,7 @@ fn every_part_of_an_object_is_checked() {
             "<Count>10</Count><Lines>1</Lines>",
             "The value '10' violates maxInclusive '9'.",
         ),
-        // Where a value may not be nil, its content is read.
+        // If a value may not be nil, its content is read.
         (
             "",
             "<Count xsi:nil='true'>10</Count><Lines>1</Lines>",
@@ -673,7 +673,7 @@ fn a_wrong_value_is_a_fault_of_the_client_with_its_place() {
         let (status, text) = check(true, binding, "short", "abcd", &form("short", "abcd"));
         assert!(status == 500 && text.contains(expected), "{text}");
     }
-    // A value that is none at all is reported as it is without checks.
+    // An invalid value of the type is reported as without checks.
     let (_, text) = check(true, Binding::Soap11, "low", "x", "");
     assert!(
         text.contains("Input string was not in a correct format."),
@@ -774,19 +774,19 @@ fn a_client_checks_answers_over_every_binding() {
     }
 }
 
-/// How many there are of each that has bounds in a trip, and in the parameters beside it.
+/// The numbers of items with bounds in a trip, and in the other parameters.
 type Counts = [usize; 10];
 
 const LEGS: usize = 0;
-/// In each leg.
+/// For each leg.
 const VIA: usize = 1;
 const TEXTS: usize = 2;
-/// In one note; no such note for 0.
+/// For one note; 0 means that there is no such note.
 const MARKS: usize = 3;
 const DAYS: usize = 4;
-/// In each day.
+/// For each day.
 const MEALS: usize = 5;
-/// In each day.
+/// For each day.
 const TOWNS: usize = 6;
 const SEAL: usize = 7;
 const REST: usize = 8;
@@ -823,7 +823,7 @@ fn trip(counts: Counts) -> Trip {
     }
 }
 
-/// What is counted, how often it is there, and the bound that this violates.
+/// Changed counts, and the violated bound.
 type CountRow = (&'static [(usize, usize)], &'static str);
 
 const COUNTS: &[CountRow] = &[
@@ -940,7 +940,7 @@ fn choices_sequences_and_wildcards_are_counted() {
                 Err(other) => panic!("{binding:?} {changes:?}: {other}"),
             }
         }
-        // The parameters beside the trip are in no answer.
+        // The other parameters are not in an answer.
         let is_answer = changes.iter().all(|(index, _)| *index != MORE);
         for binding in Binding::DEFAULT.iter().copied().filter(|_| is_answer) {
             let name = counts.map(|count| count.to_string()).join(" ");
@@ -981,7 +981,7 @@ fn nothing_starts_with_a_pattern_that_cannot_be_checked() {
     let _ = client.with_facets(true);
 }
 
-/// A moment of the years 1970 to 2096, in a zone.
+/// A moment in the years 1970 to 2096, with an offset.
 fn moment() -> BoxedStrategy<(svcgen::chrono::DateTime<FixedOffset>, String)> {
     let parts = (0..4_000_000_000_i64, 0..10_000_000_u32, -840..=840_i32);
     parts
@@ -1001,7 +1001,7 @@ fn decimal() -> BoxedStrategy<Decimal> {
         .boxed()
 }
 
-/// What a server that checks facets says of parameters: whether it takes them.
+/// Whether a server that checks facets accepts a parameter.
 fn is_taken(binding: Binding, name: &str, value: &str) -> bool {
     let escaped = value
         .replace('&', "&amp;")

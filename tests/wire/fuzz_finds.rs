@@ -1,5 +1,5 @@
-//! The fuzz targets' checks over their seeds and over everything that they ever found: each file of
-//! `fuzz/finds/<target>/` says in its name what it was.
+//! The checks of the fuzz targets with their seeds and with everything that they ever found: the
+//! name of each file in `fuzz/finds/<target>/` describes the finding.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn check(target: &str, check: impl Fn(&[u8])) {
         };
         for entry in entries {
             let path = entry.expect("a file").path();
-            // Seen when the check fails.
+            // This is shown when the check fails.
             println!("{}", path.display());
             check(&fs::read(&path).expect("a readable file"));
             checked += 1;
@@ -68,7 +68,7 @@ fn signatures() {
     check("signatures", fuzz::signatures::check);
 }
 
-/// What `tests/fuzz/differ` compares depends on nothing but the code.
+/// The digests of `tests/fuzz/differ` only depend on the code.
 #[test]
 fn digests() {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");

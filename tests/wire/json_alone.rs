@@ -1,4 +1,5 @@
-//! A service over JSON alone: neither SOAP nor forms, in the server, the client and the documents.
+//! A service that is only offered over JSON: neither SOAP nor forms, in the server, the client and
+//! the documents.
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};

@@ -1,4 +1,4 @@
-//! The recorded exchanges of the laboratory, under `recorded/lab/`, by what they are about.
+//! The recorded exchanges of the laboratory, under `recorded/lab/`, by topic.
 
 mod content;
 mod data;
@@ -23,8 +23,8 @@ use svcgen_codegen::{Config, Generator};
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
 use svcgen_tests::recorded;
 
-/// The exchanges that no test here answers again: C# returns a value of a class that the service
-/// does not know, of which Rust has none.
+/// The exchanges that no test here answers again: C# returns a value of a class that is not in the
+/// service, which is not possible in Rust.
 const NOT_ANSWERED: [&str; 1] = ["anytype/foreign"];
 
 #[test]
@@ -49,7 +49,7 @@ fn listing(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// The elements, messages and operations of a WSDL, each with what is in it.
+/// Returns the elements, messages and operations of a WSDL with their content.
 fn blocks(wsdl: &str) -> Vec<String> {
     let starts = [
         "      <s:element ",
@@ -76,7 +76,7 @@ fn blocks(wsdl: &str) -> Vec<String> {
     blocks
 }
 
-/// The text with the prefixes of other namespaces (`s1:`, `s2:` …) without their numbers.
+/// Returns the text with the prefixes of other namespaces (`s1:`, `s2:` …) without their numbers.
 fn without_numbers(wsdl: &str) -> String {
     let mut pieces = wsdl.split("\"s");
     let mut text = pieces.next().unwrap_or_default().to_owned();
@@ -89,7 +89,8 @@ fn without_numbers(wsdl: &str) -> String {
     text
 }
 
-/// The WSDL of a definition in the original's shape, at the recorded address of the service.
+/// Returns the WSDL of a definition in the original's shape, at the recorded address of the
+/// service.
 fn original_wsdl(definition: &str, documentation: bool) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/lab");
     let path = format!("{folder}/{definition}.yaml");
@@ -108,8 +109,8 @@ fn original_wsdl(definition: &str, documentation: bool) -> String {
     written.unwrap()
 }
 
-/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for
-/// blocks that hold one of `others`, which the original has not.
+/// Checks that every block in the WSDL of a definition is in the recorded WSDL of `GWide.cs`,
+/// except blocks with one of `others`, which are not in the original.
 #[track_caller]
 fn documents_are_recorded(definition: &str, others: &[&str]) {
     let written = original_wsdl(definition, true);

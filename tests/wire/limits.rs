@@ -1,5 +1,5 @@
-//! Every field of `Limits` holds exactly: N is read, N + 1 is refused, whichever way the reader
-//! takes through the document.
+//! Every field of `Limits` is exact: N is accepted, N + 1 is refused, in every way of reading the
+//! document.
 
 use bytes::Bytes;
 use svcgen::codegen::{List, Reader, Value};
@@ -9,7 +9,7 @@ use svcgen_tests::authenticator::LoginRequest;
 use svcgen_tests::device_login_service::DeviceLoginResponse;
 use svcgen_tests::fixture;
 
-/// How the reader goes through a document.
+/// The way of reading a document.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Skip,
@@ -44,7 +44,7 @@ fn finish(
     result.map_err(|error| error.kind())
 }
 
-/// The document is read with this limit and refused with one less.
+/// Fails unless the document is accepted with this limit and refused with a limit that is one less.
 #[track_caller]
 fn exact(
     what: &str,
@@ -296,7 +296,7 @@ fn text() {
     );
 }
 
-/// A short prefix can stand for a long name, in value after value.
+/// A short prefix can denote a long name, in many values.
 #[test]
 fn memory_of_values() {
     fn exact<T: Value + Default>(item: &str) {
@@ -312,7 +312,7 @@ fn memory_of_values() {
         let names = items * name.len() - Limits::LEAST_VALUES;
         let needed = names / document.len() + 4;
         assert_eq!(read(needed), Err(ReadErrorKind::Limit));
-        // The list itself, what a call takes, and two copies while a fragment is read.
+        // The list itself, the memory of a call, and two copies while a fragment is read.
         assert_eq!(read(needed + 8), Ok(()));
     }
     exact::<QName>("<i>p:a</i>");
@@ -419,7 +419,7 @@ fn body() {
     }
 }
 
-/// What an error says is bounded by the limits, not by the document.
+/// The length of an error is bounded by the limits, not by the document.
 #[test]
 fn errors_are_short() {
     let limits = Limits::default();

@@ -1,4 +1,4 @@
-//! What is read and written over each binding, held to recordings, specifications and itself.
+//! Messages over each binding, compared with recordings, specifications and each other.
 
 mod bindings_agree;
 mod checks_notice;

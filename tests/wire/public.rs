@@ -1,5 +1,5 @@
-//! Services like public ones that run on ASMX: each is served and called over every binding, and
-//! reads the samples of its documents strictly.
+//! Services like public ASMX services: each is served and called over every binding, and reads the
+//! samples of its documents strictly.
 
 mod written;
 
@@ -21,8 +21,8 @@ svcgen::include_service!("temp_convert");
 
 const SOAP: &[Binding] = &[Binding::Soap11, Binding::Soap12];
 
-/// A test of a service: its module, names and definition, the bindings that it is called over, and
-/// its operations: the method, its headers and its request if it has any, and what it answers.
+/// Declares the test of a service: its module, names and definition, the bindings of the calls, and
+/// its operations: the method, its headers and its request, if there are any, and its answer.
 macro_rules! service {
     ($name:ident: $module:ident $handler:ident $server:ident $client:ident $definition:literal over $bindings:expr;
      $($method:ident $([$headers:ident])? $(($request:ident))? -> $answer:ty = $value:expr;)+) => {
@@ -47,7 +47,7 @@ macro_rules! service {
                     assert_eq!(answer.unwrap(), $value, "{} over {binding}", stringify!($method));
                 })+
             }
-            // A runtime of its own waits for the answers.
+            // A separate runtime waits for the answers.
             let held = std::thread::spawn(|| hold($definition, $server::new(Sample), &[]));
             held.join().unwrap();
         }
@@ -90,7 +90,7 @@ service! {
     })]);
 }
 
-/// The rates of a day.
+/// Returns the rates of a day.
 fn rates() -> Option<DataSet> {
     let mut rates = DataTable::new("ValuteCursOnDate");
     rates.column::<String>("Vname");
@@ -173,7 +173,7 @@ service! {
     debtor_delete(DebtorDeleteRequest) -> () = ();
 }
 
-/// What Exchange answers for a message in the inbox, and for one that is gone.
+/// Returns the answer of Exchange for a message in the inbox, and for a deleted one.
 fn items() -> exchange_services::GetItemResponseType {
     use exchange_services::*;
 
@@ -213,7 +213,7 @@ fn items() -> exchange_services::GetItemResponseType {
     }
 }
 
-/// The version of a server of Exchange.
+/// Returns the version of an Exchange server.
 fn version() -> Option<exchange_services::ServerVersionInfo> {
     Some(exchange_services::ServerVersionInfo {
         major_version: Some(15),

@@ -1,5 +1,5 @@
-//! Errors that quote the other side: equal to those of ASMX for texts of usual length, bounded
-//! beyond, and safe to print.
+//! Errors that quote the other side: equal to those of ASMX for texts of usual length, bounded for
+//! longer ones, and safe to print.
 
 use bytes::Bytes;
 use http::Request;
@@ -12,12 +12,12 @@ const AUTHENTICATOR: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
-/// More than any message may hold.
+/// More bytes than any message may contain.
 const MUCH: usize = 900_000;
-/// The most that an answer may hold.
+/// The maximum length of an answer.
 const MOST: usize = 2_500;
 
-/// A request of a caller that has its way with one part of it.
+/// A request of a caller who controls one part of it.
 struct Sent {
     target: String,
     headers: Vec<(&'static str, String)>,
@@ -53,7 +53,7 @@ impl Sent {
         }
     }
 
-    /// The answer's text.
+    /// Returns the text of the answer.
     async fn answered(self, options: ServerOptions) -> String {
         let mut request = Request::post(self.target);
         for (name, value) in self.headers {
@@ -80,7 +80,8 @@ fn login(argument: &str) -> String {
     )
 }
 
-/// Every message of a server that quotes its caller, with a quotation of a length.
+/// Returns a request for every message of a server that quotes its caller, with a quotation of a
+/// length.
 fn quoting(length: usize) -> Vec<Sent> {
     let much = "x".repeat(length);
     let name = "n".repeat(length.min(1_000));
@@ -97,7 +98,7 @@ fn quoting(length: usize) -> Vec<Sent> {
                 "<e:Envelope xmlns:e=\"{SOAP11}\"><e:Header><{name} e:mustUnderstand=\"1\"/></e:Header><e:Body/></e:Envelope>"
             ),
         ),
-        // Refused by strict reading only.
+        // This is only refused by strict reading.
         soap(&format!("{}<{name}/>", login(""))),
         soap(&format!("<{name}:a/>")),
         soap(&login(&format!("<{name}></{name}x>"))),
@@ -151,7 +152,7 @@ async fn texts_of_usual_length_are_quoted_whole() {
     assert!(text.contains(&expected), "{text}");
 }
 
-/// `&` and `=` in a password that a caller does not escape make a field of its rest.
+/// If a caller does not escape `&` and `=` in a password, its rest is read as a field.
 #[tokio::test]
 async fn strict_forms_quote_no_names() {
     let body = "username=alice&password=hunter&2=secret".to_owned();
@@ -191,12 +192,12 @@ fn assert_printable(error: &dyn std::fmt::Display, what: &str) {
     assert!(!text.contains(controls), "{what}: {text:?}");
 }
 
-/// A fault that takes a terminal over and turns a log's lines around, and is long.
+/// A long fault that contains terminal control characters and overrides the text direction in logs.
 #[tokio::test]
 async fn errors_of_clients_are_safe_to_print() {
     let evil = "\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\u{9B}2J\n[ERROR] forged ";
     let long = evil.repeat(MUCH / evil.len());
-    // Names cannot hold controls, but characters that turn text around.
+    // Names cannot contain control characters, but characters that change the text direction.
     let name = format!("n{}", "\u{200D}\u{203F}x".repeat(100));
     let fault = |text: &str| {
         format!(

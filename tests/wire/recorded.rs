@@ -1,6 +1,6 @@
-//! What an ASMX service of every shape was recorded to answer, answered again:
+//! The recorded answers of an ASMX service of every shape, reproduced:
 //! `recorded/shapes/Shapes.asmx` is that service, `definitions/valid/recorded_shapes.yaml` the same
-//! one as a definition.
+//! service as a definition.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What the original refuses or reads otherwise than XML Schema says, beside the recordings: as it
-//! was seen on Mono and stands in the reference source of .NET.
+//! Texts that the original refuses or reads differently than XML Schema defines, besides the
+//! recordings: as observed with Mono, and by the reference source of .NET.
 
 use svcgen::{Accept, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};
@@ -66,7 +66,7 @@ const SOAP12: (&str, &str) = (
     "http://www.w3.org/2003/05/soap-envelope",
 );
 
-/// The message of a call, on one line, and its answer.
+/// Sends a call. Returns its message, on one line, and its answer.
 fn call(
     running: &Running,
     (media_type, namespace): (&str, &str),
@@ -84,14 +84,14 @@ fn call(
     (message, answer)
 }
 
-/// Holds that an answer has a status and says something.
+/// Fails unless an answer has a status and contains a text.
 fn assert_answered(answer: &Answer, status: u16, expected: &str, sent: &str) {
     let text = answer.text();
     assert_eq!(answer.status, status, "{sent}: {text}");
     assert!(text.contains(expected), "{expected}: {text}");
 }
 
-/// Where a text stands, as .NET tells it.
+/// Returns the position of a text in the format of .NET.
 fn place(message: &str, text: &str) -> String {
     format!(
         "(1, {})",
@@ -186,7 +186,7 @@ fn values_that_net_ignores_are_ignored() {
         format!(r#"<soap:Header><Nope xmlns="urn:n" soap:mustUnderstand="{value}"/></soap:Header>"#)
     };
     for (version, operation, headers, parameters, result) in [
-        // Each version has its own name for whom a header is for.
+        // Each version has its own name for the attribute of a header's target.
         (SOAP12, "Head", header(r#"soap:actor="a""#), "", "k||false"),
         (SOAP12, "Head", header(r#"soap:role="a""#), "", "k|a|false"),
         (
@@ -205,7 +205,7 @@ fn values_that_net_ignores_are_ignored() {
         ),
         (SOAP11, "Head", unknown("x"), "", ""),
         (SOAP11, "Head", unknown(" 1 "), "", ""),
-        // Of text and objects nobody asks whether they are nil.
+        // `xsi:nil` of texts and objects that cannot be nil is not read.
         (
             SOAP11,
             "Take",
@@ -213,7 +213,7 @@ fn values_that_net_ignores_are_ignored() {
             r#"<note xsi:nil="x">n</note><count xsi:nil="x">1</count><dog xsi:nil="x" xsi:type="Dog"><Name>a</Name></dog>"#,
             r#"Some((Some("a"), 0))|1|None|Some("n")"#,
         ),
-        // .NET writes an empty array like this, and does not read it.
+        // .NET writes an empty array like this, but does not read it.
         (
             SOAP12,
             "Take",
@@ -231,7 +231,7 @@ fn values_that_net_ignores_are_ignored() {
     }
 }
 
-/// ASMX fails with a null reference there. Nothing else can say an empty list in a form.
+/// ASMX fails with a null reference there. A form cannot express an empty list in another way.
 #[test]
 fn a_form_without_its_list_has_none() {
     let running = Running::of(KennelServer::new(Handlers));
@@ -246,7 +246,7 @@ fn a_form_without_its_list_has_none() {
     }
 }
 
-/// The writer of .NET writes them as references, which no reader of XML takes, its own among them.
+/// .NET writes these characters as references, which no XML reader accepts, including its own.
 #[test]
 fn characters_that_xml_does_not_have_are_written_as_net_writes_them() {
     let running = Running::of(KennelServer::new(Handlers));
@@ -269,7 +269,7 @@ fn characters_that_xml_does_not_have_are_written_as_net_writes_them() {
         let expected =
             r#"<Dog><Name>a</Name></Dog><Dog tag="t&#xFFFF;"><Name>b&#x1D;</Name></Dog>"#;
         assert!(answer.text().contains(expected), "{}", answer.text());
-        // Requests have none of them.
+        // Requests may not contain such references.
         let (_, refused) = call(&running, version, ("Take", "", "<note>&#x1D;</note>"));
         assert_eq!(refused.status, 400, "{}", refused.text());
     }

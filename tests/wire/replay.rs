@@ -1,5 +1,5 @@
-//! Every recorded request, byte for byte over a socket, is answered as it was recorded, except
-//! where a row here says otherwise.
+//! Every recorded request, sent byte for byte over a socket, gets the recorded answer, except where
+//! a row here has another one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -48,33 +48,35 @@ const FILLED: [Filled; 12] = [
     ),
 ];
 
-/// Why svcgen answers something else on purpose.
+/// The reason for an intended difference.
 #[derive(Debug, Clone, Copy)]
 enum Reason {
-    /// Malformed XML, DTD: a fault says what and where; the original answers 400 with nothing.
+    /// Malformed XML, DTD: the fault says what is wrong and where; the original answers 400 without
+    /// a body.
     MalformedXml,
-    /// SOAPAction names one operation, Body holds another element: the original runs it with every
-    /// argument absent.
+    /// SOAPAction names one operation, the Body has another element: the original runs the
+    /// operation with all arguments absent.
     OtherOperation,
     /// Invalid UTF-8 in XML: the original reads U+FFFD.
     InvalidUtf8,
-    /// CR in text written: the original writes it raw, so that readers lose it.
+    /// A written text contains CR: the original writes it unescaped, so that readers lose it.
     CarriageReturn,
-    /// 415: one line of text says which media types are served; the original answers nothing or an
-    /// HTML page.
+    /// 415: one line of text has the supported media types; the original has no body or an HTML
+    /// page.
     MediaType,
-    /// A mustUnderstand header for another actor: the original refuses it, SOAP asks to ignore it.
+    /// A mustUnderstand header for another actor: the original refuses it, but by SOAP it must be
+    /// ignored.
     OtherActor,
-    /// `%uXXXX` is what Microsoft's own proxies send: decoded; the recorded server did so for no
-    /// GET and not for every POST.
+    /// Microsoft's own proxies send `%uXXXX`, which is decoded; the recorded server did not decode
+    /// it in any GET and in some POSTs.
     PercentU,
 }
 
 enum Instead {
-    /// The recorded answer with each CR of a text as `&#xD;`.
+    /// The recorded answer with each CR in a text as `&#xD;`.
     EscapedCarriageReturns,
-    /// A fault with this status, this code, the sentence of a request that cannot be read, and
-    /// these words after it.
+    /// A fault with this status, this code, the sentence for an unreadable request, and these words
+    /// after it.
     Fault {
         status: u16,
         code: &'static str,
@@ -238,7 +240,8 @@ const EXCEPTIONS: [Exception; 27] = [
     },
 ];
 
-/// The fixture's rule for what Microsoft's form proxies send in the exchanges named `special`.
+/// Returns the message by the fixture's rule for the exchanges `special` of Microsoft's form
+/// proxies.
 fn special_message_of_forms() -> String {
     show(Some("&>\"' \t\r\n\u{e9}\u{65e5}\u{1f600} ")) + &show(Some("a+b %")) + &show(Some(""))
 }
@@ -474,8 +477,8 @@ fn every_group_is_replayed() {
     assert_eq!(recorded::groups(), GROUPS.map(str::to_owned).into());
 }
 
-/// The comparison itself: what was recorded passes, makes every exception needless, and any change
-/// of it is seen.
+/// Tests the comparison itself: the recorded answers pass, make every exception unnecessary, and
+/// any change of them is noticed.
 #[test]
 fn the_comparison_notices() {
     for exchange in recorded::exchanges(&GROUPS) {
@@ -519,7 +522,7 @@ fn the_comparison_notices() {
     }
 }
 
-/// Without what only a socket shows.
+/// Returns the differences that do not depend on the socket.
 fn reported(exchange: &Exchange, answer: &Answer) -> Vec<String> {
     let mut found = differences(exchange, answer);
     found.retain(|difference| {

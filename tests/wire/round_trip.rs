@@ -1,4 +1,4 @@
-//! What is written is read again as it was: every request and response type, in every layout.
+//! Written values are read again unchanged: every request and response type, in every layout.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -67,7 +67,7 @@ fn read_fields<T: Complex>(form: &str) -> Result<T, String> {
     Ok(value)
 }
 
-/// The decoding of the URL standard's forms, which knows nothing of `%u`.
+/// Decodes a form by the URL standard, which does not have `%u`.
 fn decode(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -86,7 +86,8 @@ fn decode(text: &str) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// The independent parser accepts it, and a second writing is the same as the first.
+/// Checks that an independent parser accepts the document, and that writing it again has the same
+/// result.
 pub(crate) fn check_xml<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
     for document in [
         compact(value),
@@ -109,7 +110,8 @@ pub(crate) fn check_xml<T: Complex + PartialEq + Debug>(value: &T) -> Result<(),
     Ok(())
 }
 
-/// A form does not tell absent from empty: the second writing shows whether anything else was lost.
+/// Checks that a second writing is equal to the first: a form does not distinguish absent from
+/// empty, but nothing else may be lost.
 pub(crate) fn check_form<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
     let written = form(value);
     prop_assert!(written.is_ascii(), "{}", written);
@@ -148,7 +150,7 @@ round_trips! {
     device_login_response: random::device_login_response(), check_xml;
 }
 
-/// The other order, other prefixes, unknown elements, comments and white space change nothing.
+/// Another order, other prefixes, unknown elements, comments and white space have no effect.
 #[test]
 fn elements_are_read_in_any_order_and_dress() {
     let response = svcgen_tests::fixture::full("welcome");
@@ -181,7 +183,7 @@ fn elements_are_read_in_any_order_and_dress() {
     }
 }
 
-/// The same document with the prefix `p` on every element.
+/// Returns the same document with the prefix `p` on every element.
 fn prefixed(document: &str) -> String {
     let mut out = String::new();
     let mut rest = document;

@@ -1,4 +1,4 @@
-//! Rules of the wire that no recorded exchange shows, one row each.
+//! Rules of the wire that are not in a recorded exchange, with a row for each.
 
 use bytes::Bytes;
 use svcgen_tests::fixture::{self, show};
@@ -21,7 +21,7 @@ impl Answer {
         self.status == 200 && self.body.contains("<LoginResult>true</LoginResult>")
     }
 
-    /// The fault's code and text, of either version.
+    /// Returns the code and the text of the fault, in either version.
     fn fault(&self) -> (String, String) {
         let document = roxmltree::Document::parse(&self.body)
             .unwrap_or_else(|error| panic!("{error}: {}", self.body));
@@ -94,7 +94,7 @@ async fn soap12(path: &str, header: &str, body: &str) -> Answer {
     .await
 }
 
-/// What the fixture's `echo` shows of the password and the mac address in these children.
+/// Returns the password and the mac address in these children, as shown by the fixture's `echo`.
 async fn echoed(children: &str) -> String {
     let body = format!(
         "<ClientAuthWithResult xmlns=\"http://example.com/svc/auth\"><username>echo</username>{children}</ClientAuthWithResult>"
@@ -110,7 +110,7 @@ fn shown(answer: &Answer) -> String {
     text_of(answer, "Message")
 }
 
-/// The text of the first element of a name.
+/// Returns the text of the first element with a name.
 fn text_of(answer: &Answer, name: &str) -> String {
     let rest = answer.body.split_once(&format!("<{name}>"));
     let text = rest.and_then(|(_, rest)| rest.split_once(&format!("</{name}>")));
@@ -128,7 +128,7 @@ async fn soap_actions_route_soap_1_1() {
         "http://example.com/svc/auth/Login",
         "\"http%3A%2F%2Fexample.com%2Fsvc%2Fauth%2FLogin\"",
         "http%3a%2f%2fexample.com%2fsvc%2fauth%2fLogin",
-        // As `HttpUtility.UrlDecode` reads it.
+        // As decoded by `HttpUtility.UrlDecode`.
         "\"http://example.com/svc/auth/%u004cogi%u006E\"",
         "%u0068ttp://example.com/svc/%61uth/Login",
     ];
@@ -207,7 +207,7 @@ async fn actions_and_elements_route_soap_1_2() {
             Some("application/soap+xml; charset=utf-8")
         );
     }
-    // The SOAPAction header means nothing in SOAP 1.2.
+    // The SOAPAction header has no meaning in SOAP 1.2.
     let headers = [
         ("Content-Type", "application/soap+xml; charset=utf-8"),
         ("SOAPAction", "\"urn:unknown\""),
@@ -328,8 +328,8 @@ async fn media_types_are_read_generously() {
     );
 }
 
-/// Messages with attachments are refused by name where SOAP is served; to the path of an operation
-/// they are forms of another media type.
+/// Messages with attachments are refused with their name where SOAP is served; at the path of an
+/// operation, they are forms of another media type.
 #[tokio::test]
 async fn attachments_are_refused_at_every_path() {
     let related = r#"multipart/related; type="application/xop+xml"; boundary=b"#;
@@ -357,7 +357,7 @@ async fn attachments_are_refused_at_every_path() {
             (answer.status, &*answer.body),
             (500, &*format!("Request format is invalid: {quoted}.\n"))
         );
-        // An operation without parameters reads no body.
+        // An operation without parameters does not read the body.
         let nothing = format!("{DEVICE}/TestConnection");
         assert_eq!(send("POST", &nothing, &headers, "--b").await.status, 200);
         assert_eq!(send("PUT", &operation, &headers, "--b").await.status, 405);
@@ -414,7 +414,7 @@ async fn elements_after_the_body_are_ignored() {
     assert!(answer.is_true(), "{}", answer.body);
 }
 
-// What other stacks send.
+// Messages of other stacks.
 
 #[tokio::test]
 async fn messages_of_other_stacks_are_served() {
@@ -582,7 +582,7 @@ async fn booleans_over_soap() {
     ] {
         let body = encrypted("", element);
         let message = envelope(SOAP11, "", &body);
-        // The name after the element.
+        // The position of the name in the end tag.
         let end = message.find(element).expect("the element") + element.len();
         let column = end + "</".len() + 1;
         let expected = format!(
@@ -874,7 +874,7 @@ async fn charsets() {
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// The password as the fixture sees it, over GET and over POST.
+/// Returns the password as received by the fixture, over GET and over POST.
 async fn form_password(encoded: &str) -> [String; 2] {
     let fields = format!("username=echo&password={encoded}&macAddress=m&processName=p");
     let get = send(
@@ -976,7 +976,7 @@ async fn form_names_are_found() {
         .await;
         assert_eq!(shown(&repeated), "[4:a,,c][1:m][1:p]", "{method}");
     }
-    // POST reads the body alone, GET the query alone.
+    // POST only reads the body, GET only the query.
     let answer = send(
         "POST",
         &format!("{login}?username=alice"),
@@ -1089,7 +1089,7 @@ async fn bytes_in_forms() {
         ] {
             let answer = form(method, &path, &format!("{rest}&encryptedPassword={bytes}")).await;
             assert_eq!(answer.status, 500, "{method} {bytes}: {}", answer.body);
-            // A number that is not a byte is no part of a password; anything else might be.
+            // A number that is not a byte cannot be a part of a password; any other text could be.
             assert!(
                 answer
                     .body
@@ -1133,7 +1133,7 @@ async fn form_bodies_need_their_media_type() {
         send("POST", &path, &[], fields).await.body,
         "Request format is invalid: .\n"
     );
-    // Operations without parameters look at nothing.
+    // Operations without parameters ignore queries, headers and bodies.
     for (method, query, headers, body) in [
         ("POST", "", &[][..], ""),
         ("POST", "?x=1", &[("Content-Type", "text/json")], "{}"),
@@ -1192,7 +1192,7 @@ async fn operations_in_paths_are_exact() {
     }
     let answer = send("POST", &format!("{DEVICE}/noop"), &[], "").await;
     assert!(answer.body.starts_with("Invalid method name &#39;noop&#39;,  method names are case sensitive.   The method name &#39;NoOp&#39; with"), "{}", answer.body);
-    // One service's operation is not the other's.
+    // The operations of one service are not in the other.
     assert_eq!(
         send("GET", &format!("{AUTHENTICATOR}/NoOp"), &[], "")
             .await

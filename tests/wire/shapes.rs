@@ -1,5 +1,5 @@
-//! Every type and every shape of the definition language, there and back through emitted code over
-//! every binding that can carry it.
+//! Round trips of every type and every shape of the definition language, through emitted code and
+//! over every binding that supports it.
 
 pub(crate) mod samples;
 
@@ -32,7 +32,7 @@ use unqualified::{UnqualifiedHandler, UnqualifiedServer};
 const URL: &str = "http://localhost";
 const SOAP: [Binding; 2] = [Binding::Soap11, Binding::Soap12];
 
-/// Answers with what it is sent, and keeps the request.
+/// Returns its parameters, and keeps the request.
 #[derive(Default)]
 struct Echo(Mutex<Option<Box<dyn Any + Send>>>);
 
@@ -122,7 +122,7 @@ fn check<T: Debug + 'static>(
     values: impl Strategy<Value = T> + 'static,
     check: impl Fn(T) -> Result<(), String>,
 ) {
-    // What runs is compiled once for a type of values.
+    // This function is compiled once for each type of values.
     check_each(&values.boxed(), &check);
 }
 
@@ -146,7 +146,7 @@ fn same<T: PartialEq + Debug>(binding: Binding, sent: &T, came: &T) -> Result<()
     }
 }
 
-/// What stays in the process never waits.
+/// Returns the output of a future, which never waits as the call stays in the process.
 pub(crate) fn wait<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut std::task::Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -154,8 +154,8 @@ pub(crate) fn wait<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Calls an operation over bindings with values of its request type: the handler sees what was
-/// sent, the caller what was answered.
+/// Calls an operation over bindings with values of its request type. The handler must receive the
+/// sent request, and the caller the returned answer.
 macro_rules! round_trip {
     ($server:ident, $client:path, $bindings:expr, $method:ident, $requests:expr, $answer:expr) => {{
         let server = $server::new(Echo::default());
@@ -283,7 +283,7 @@ fn date_time() -> BoxedStrategy<svcgen::types::DateTime> {
 }
 
 fn time() -> BoxedStrategy<svcgen::types::Time> {
-    // XML holds an offset, whatever the zone is.
+    // In XML, a time always has an offset.
     (clock(), zone())
         .prop_map(|(local, zone)| svcgen::types::Time {
             local,
@@ -313,7 +313,7 @@ fn duration() -> BoxedStrategy<svcgen::types::Duration> {
         .boxed()
 }
 
-/// Within a default namespace, a name in no namespace cannot be said.
+/// Within a default namespace, a name without a namespace cannot be written.
 fn qname() -> BoxedStrategy<svcgen::types::QName> {
     let namespaces = select(vec![
         "urn:example:simple-types",
@@ -346,7 +346,7 @@ prop_compose! {
         Everything {
             string: strings.next().unwrap(),
             normalized_string: strings.next().unwrap(),
-            // Both are read without white space around them.
+            // White space around both is removed when reading.
             token: strings.next().unwrap().trim().to_owned(),
             any_uri: strings.next().unwrap().trim().to_owned(),
             base64_binary: bytes.next().unwrap(),
@@ -395,14 +395,15 @@ prop_compose! {
     }
 }
 
-/// XML whose elements and prefixes are its own.
+/// XML with its own elements and prefixes.
 fn fragment() -> BoxedStrategy<XmlFragment> {
     (content(), attributes())
         .prop_map(|(content, attributes)| content.with_attributes(attributes))
         .boxed()
 }
 
-/// Attributes in several namespaces, and with names in values. No text has their prefixes.
+/// Attributes in several namespaces, and with qualified names as values. The prefixes do not occur
+/// in texts.
 fn attributes() -> BoxedStrategy<XmlAttributes> {
     let texts = [
         "",
@@ -523,7 +524,7 @@ fn lists_come_back_as_they_were() {
     simple_types!(SOAP, flat_lists, requests, |request| lists_of(&request));
 }
 
-/// A form does not tell an empty list from an absent one.
+/// A form does not distinguish an empty list from an absent one.
 #[test]
 fn lists_come_over_forms() {
     let requests = lists().prop_map(|all| {
@@ -672,7 +673,7 @@ fn person() -> BoxedStrategy<Person> {
         .boxed()
 }
 
-/// A person who knows nobody.
+/// A person without friends.
 fn owner() -> BoxedStrategy<Person> {
     (text(), option::of(contact()))
         .prop_map(|(name, contact)| Person {
@@ -976,7 +977,7 @@ fn unqualified_elements_and_rpc_come_back_as_they_were() {
     });
 }
 
-/// Answers headers with headers, and some calls with faults.
+/// Returns headers for headers, and faults for some calls.
 struct Desk(Echo);
 
 impl MessagesHandler for Desk {

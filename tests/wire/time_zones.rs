@@ -1,4 +1,4 @@
-//! A service in a time zone: what its handler sees, and what goes over the wire.
+//! A service in a time zone: the values of its handler, and the texts on the wire.
 
 use http::{Request, StatusCode};
 use svcgen::types::{Date, DateTime, Time};
@@ -11,7 +11,7 @@ svcgen::include_service!("clock");
 
 use clock::*;
 
-/// Answers what it was asked, in another zone if the value has an offset.
+/// Returns its parameters, in another zone if the value has an offset.
 struct Echo;
 
 impl ClockHandler for Echo {
@@ -63,7 +63,7 @@ fn get(operation: &str, text: &str) -> String {
     )
 }
 
-/// What follows a tag in the answer.
+/// Returns the text after a tag in the answer.
 fn answer(request: Request<bytes::Bytes>, tag: &str) -> String {
     let response = wait(ClockServer::new(Echo).answer(request));
     let body = String::from_utf8(response.body().to_vec()).unwrap();
@@ -87,7 +87,7 @@ fn offsets_are_shown_in_the_zone() {
             "2024-02-29T12:00:00+05:30",
             "2024-02-29T12:00:00+05:30",
         ),
-        // The year 10000 is none.
+        // The year 10000 is not possible.
         (
             "EchoMoment",
             "9999-12-31T23:00:00+00:00",

@@ -1,4 +1,4 @@
-//! Attributes that options ask for, and derives among them.
+//! Attributes that options add, including derives.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use super::{Context, ident, rust_path};
 use crate::model::Name;
 
 impl Context<'_> {
-    /// The attributes of a type: `derives` and those of options, then others. `name` is what
-    /// patterns match.
+    /// Returns the attributes of a type: `derives` and those of options, then others. Patterns
+    /// match `name`.
     pub(super) fn decoration(&self, name: &str, derives: &[&str]) -> TokenStream {
         let mut seen = HashSet::new();
         let extra = self
@@ -54,7 +54,7 @@ impl Context<'_> {
         derives.into_iter().filter(|_| self.options.serde)
     }
 
-    /// The attributes of a field or a variant, whose name for serde is `written`.
+    /// Returns the attributes of a field or a variant, whose name for serde is `written`.
     pub(super) fn member_decoration(&self, owner: &str, name: &Name, written: &str) -> TokenStream {
         let attributes = self
             .options

@@ -37,7 +37,7 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     let plain = naming::unraw(&element.name.rust);
     let method = format_ident!("with_{plain}");
-    // Clippy wants letters in the names of arguments.
+    // Clippy requires letters in the names of arguments.
     let has_letters = plain.contains(|c: char| c.is_ascii_alphabetic());
     let argument = if has_letters {
         field.clone()
@@ -66,8 +66,8 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     }
 }
 
-/// Whether callers may have the value in another type: text, secrets, families, types of the
-/// application, SOAP headers without their attributes.
+/// Whether the setter accepts other types than that of the field: for text, secrets, families,
+/// types of the application, SOAP headers without their attributes.
 fn converts(context: &Context<'_>, element: &Element) -> bool {
     if element.soap_attributes {
         return true;

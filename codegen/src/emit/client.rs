@@ -1,4 +1,4 @@
-//! The client: a method an operation. The runtime's macro makes the rest of it.
+//! The client: a method for each operation. A macro of the runtime generates the rest of it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,12 +9,12 @@ use super::{Context, ident, lints, literal, messages};
 use crate::model::{Method, Service, TypeRef};
 
 /// Methods of the standard library's traits that take `&self` and at most one argument. Clippy
-/// would rather have the trait.
+/// suggests to implement the trait instead.
 const OF_TRAITS: &[&str] = &[
     "as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index",
 ];
 
-/// The client and what it can do.
+/// Emits the client and its methods.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, codegen) = (&context.runtime, &context.codegen);
     let visibility = &context.options.visibility;
@@ -64,7 +64,7 @@ fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStrea
     }
 }
 
-/// How the result is read from `answer`.
+/// Reads the result from `answer`.
 fn read(context: &Context<'_>, operation: &Method) -> TokenStream {
     let (codegen, default) = (&context.codegen, context.prelude("Default"));
     let has_headers = operation.response_headers.is_some();

@@ -1,5 +1,5 @@
-//! The import of the runtime's module for emitted code, by which its paths are short. Items of the
-//! module are not imported: they would have the names of items of the definition.
+//! The import of the runtime's module for emitted code, which shortens its paths. Items of the
+//! module are not imported, as their names could clash with items of the definition.
 
 use crate::config::Options;
 use crate::model::Model;
@@ -7,7 +7,7 @@ use crate::model::Model;
 /// The name of the module.
 const CODEGEN: &str = "codegen";
 
-/// Whether a file imports the module: if nothing else may be called so, neither an item of the
+/// Whether a file imports the module: if nothing else may have its name, neither an item of the
 /// definition nor a crate in a path of the application.
 pub(super) fn is_imported(model: &Model, options: &Options) -> bool {
     let elements = model.emitted_elements();

@@ -11,7 +11,7 @@ use crate::model::{ComplexType, Element};
 use crate::rows::of_element;
 
 /// The items for a complex type: none if it is abstract, since it has no values; an import if
-/// another module has it. `index` is that of its row.
+/// another module defines it. `index` is the index of its row.
 pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -> Vec<TokenStream> {
     if complex.is_abstract {
         return Vec::new();
@@ -28,8 +28,8 @@ pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -
     items(context, complex, &complex.name.xml, &docs, &row)
 }
 
-/// The struct, what is implemented for it, and its builder. `name` is what patterns match, `row`
-/// refers to its row.
+/// The struct, its trait implementations, and its builder. Patterns match `name`; `row` refers to
+/// its row.
 pub(super) fn items(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -44,7 +44,7 @@ pub(super) fn items(
     items
 }
 
-/// The struct that holds the elements, and how it is cloned and shown if that is not derived.
+/// The struct that holds the elements, and its `Clone` and `Debug` if they are not derived.
 pub(super) fn structure(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -84,8 +84,8 @@ pub(super) fn structure(
     items
 }
 
-/// The name of a field for serde: that on the wire; `$text` for text, `@name` for an attribute with
-/// the name of an element.
+/// The name of a field for serde: its name on the wire; `$text` for text, `@name` for an attribute
+/// with the name of an element.
 fn written_name(complex: &ComplexType, field: &Element) -> String {
     let xml = &field.name.xml;
     let is = |other: &Element| other.name == field.name;
@@ -100,7 +100,7 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
     }
 }
 
-/// The row of the struct, and how it is read and written.
+/// The row of the struct, and the code that reads and writes it.
 fn implementation(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -131,8 +131,7 @@ fn implementation(
     [of_type, fields]
 }
 
-/// The bytes that an empty value has outside of itself, if it has any: those of its boxes and
-/// texts.
+/// The bytes of an empty value outside of itself, in boxes and texts, if there are any.
 fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
     if !complex.has_boxes {
         return None;
@@ -157,7 +156,7 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         reads.one(quote! { attribute.#read(&mut self.#field) });
     }
     let read = reads.by_index("attribute");
-    // What is not named comes last.
+    // The wildcard for attributes comes last.
     let (any, named): (Vec<_>, Vec<_>) =
         (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
     let writes = named.into_iter().chain(any).map(|attribute| {

@@ -1,5 +1,5 @@
-//! Default and fixed values: the `Default` of a struct, and what a value is compared with before it
-//! is written.
+//! Default and fixed values: the `Default` of a struct, and the reference values for comparisons
+//! before writing.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -8,7 +8,7 @@ use super::{Context, ident};
 use crate::model::{ComplexType, Element, RustType, TypeRef};
 
 impl Context<'_> {
-    /// The `Default` of a struct, if it is not to be derived.
+    /// The `Default` of a struct, if it cannot be derived.
     pub(super) fn default_of(&self, complex: &ComplexType) -> Option<TokenStream> {
         let (default, name) = (self.prelude("Default"), ident(&complex.name.rust));
         if let (Some(_), Some(text)) = (&complex.data_set, &complex.text) {
@@ -41,7 +41,7 @@ impl Context<'_> {
         })
     }
 
-    /// The value that an element has by default, if that is not the one of its type.
+    /// The default value of an element, if it differs from the default of its type.
     pub(super) fn initial_of(&self, element: &Element) -> Option<TokenStream> {
         let text = element.initial()?;
         Some(match self.literal(element, text) {
@@ -57,7 +57,7 @@ impl Context<'_> {
         })
     }
 
-    /// What the value of an element is compared with: a reference to the value of this text.
+    /// A reference to the value of this text, for comparing the value of an element with it.
     pub(super) fn reference(&self, element: &Element, text: &str) -> TokenStream {
         match self.literal(element, text) {
             Some(text) if is_string(element) => text,
@@ -70,7 +70,7 @@ impl Context<'_> {
         }
     }
 
-    /// The value of a text, if Rust or the emitted code has a name for it.
+    /// The literal or constant for the value of a text, if Rust or the emitted code has one.
     fn literal(&self, element: &Element, text: &str) -> Option<TokenStream> {
         match &element.type_ref {
             TypeRef::Simple(simple) => literal(simple.row().rust, text),
@@ -79,7 +79,7 @@ impl Context<'_> {
         }
     }
 
-    /// The value of an enumeration that is emitted by the generator.
+    /// The value of an enumeration that the generator emits.
     fn value_of_enumeration(&self, index: usize, text: &str) -> Option<TokenStream> {
         let enumeration = &self.model.enumerations[index];
         if enumeration.rust_type.is_some() {
@@ -108,7 +108,7 @@ fn is_string(element: &Element) -> bool {
     matches!(&element.type_ref, TypeRef::Simple(simple) if simple.is_text())
 }
 
-/// Whether several values of an enumeration are meant.
+/// Whether a literal consists of several values of an enumeration.
 fn is_set(literal: &TokenStream) -> bool {
     let mut tokens = literal.clone().into_iter();
     tokens.any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '|'))

@@ -1,8 +1,8 @@
-//! Which types derive `Eq` and `Hash`: those whose fields all have them.
+//! The derives of `Eq` and `Hash`: for types whose fields all implement them.
 
 use crate::model::{ComplexType, Element, Model, RustType, SimpleType, TypeRef};
 
-/// What a type derives besides what every type does.
+/// The traits that a type derives in addition to those of every type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Derives {
     eq: bool,
@@ -34,14 +34,14 @@ impl Derives {
         names
     }
 
-    /// What a value allows, as far as its type holds no other one.
+    /// The derives that a value permits, if its type contains no other type.
     fn of_value(model: &Model, element: &Element) -> Self {
         match element.type_ref.innermost() {
-            // It may hold a floating-point number.
+            // The value may contain a floating-point number.
             TypeRef::Simple(SimpleType::AnyType) => Self::NONE,
             TypeRef::Simple(simple) => match simple.row().rust {
                 RustType::Primitive("f32" | "f64") => Self::NONE,
-                // The hash of a secret would tell of its value.
+                // The hash of a secret would reveal information about its value.
                 _ => Self {
                     eq: true,
                     hash: !element.secret,
@@ -54,13 +54,13 @@ impl Derives {
     }
 }
 
-/// What the types of a model derive: structs, then the enums of their families, then those of
+/// The derives of the types of a model: structs, then the enums of their families, then those of
 /// choices.
 pub(super) struct DerivesOfTypes(Vec<Derives>);
 
 impl DerivesOfTypes {
-    /// Starts from values that hold no other type, and takes from each type what one that it holds
-    /// lacks, until nothing changes.
+    /// Starts from values whose types contain no other type, and removes from each type the derives
+    /// that a contained type lacks, until nothing changes.
     pub(super) fn of(model: &Model) -> Self {
         let types = model.complex_types.len();
         let mut derives = vec![Derives::ALL; 2 * types + model.groups.len()];
@@ -100,7 +100,7 @@ impl DerivesOfTypes {
         Self(derives)
     }
 
-    /// What a type of these fields or variants derives.
+    /// The derives of a type with these fields or variants.
     pub(super) fn of_elements<'m>(
         &self,
         model: &Model,
@@ -113,7 +113,7 @@ impl DerivesOfTypes {
         each.fold(Derives::ALL, Derives::and)
     }
 
-    /// What the enum of a type and those that extend it derives.
+    /// The derives of the enum of a type and those that extend it.
     pub(super) fn of_family(&self, base: &ComplexType) -> Derives {
         let members = base.family.iter().flat_map(|family| &family.members);
         let members = members.map(|member| self.0[member.complex_type.0]);
@@ -121,7 +121,7 @@ impl DerivesOfTypes {
     }
 }
 
-/// The index of the type that a value holds.
+/// The index of the type of a value.
 fn held(model: &Model, type_ref: &TypeRef) -> Option<usize> {
     let types = model.complex_types.len();
     match type_ref.innermost() {

@@ -7,7 +7,7 @@ use svcgen_model::is_hidden;
 
 use crate::model::{Method, Name, words};
 
-/// The `#[doc]` attributes for a text, one a line.
+/// The `#[doc]` attributes for a text, one for each line.
 pub(super) fn docs(text: &str) -> TokenStream {
     let lines = lines(text);
     quote! { #(#[doc = #lines])* }
@@ -39,7 +39,7 @@ pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
 }
 
-/// The name on the wire, unless the Rust name gives it back, then the documentation of a
+/// The name on the wire, unless it can be derived from the Rust name, then the documentation of a
 /// definition.
 pub(super) fn named_docs(name: &Name, given: &Option<String>) -> Option<TokenStream> {
     let xml = (!naming::gives_back(name.unraw(), &name.xml)).then_some(&name.xml);
@@ -51,8 +51,8 @@ pub(super) fn named_docs(name: &Name, given: &Option<String>) -> Option<TokenStr
     }
 }
 
-/// Escapes what rustdoc would take for a list, a link, a tag or a block of code, which it would
-/// run.
+/// Escapes characters that rustdoc would interpret as a list, a link, a tag or a block of code,
+/// which it would run.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     if line.starts_with(['#', '>', '-', '+', '*', '=', '|', '~', '_']) {
@@ -73,7 +73,8 @@ fn escape(line: &str) -> String {
                 escaped.push(' ');
                 continue;
             }
-            // Compilers refuse comments in which some of these hide the order of what is shown.
+            // Compilers refuse comments with some of these characters, which can hide the order of
+            // the displayed text.
             _ if is_hidden(c) => continue,
             _ => {}
         }

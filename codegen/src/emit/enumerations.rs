@@ -1,5 +1,5 @@
-//! Enumerations: an enum, or a struct for flags, with the names of its values on the wire. The
-//! runtime's macro makes the rest of it.
+//! Enumerations: an enum, or a struct for flags, with the names of its values on the wire. A macro
+//! of the runtime generates the rest of it.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -27,7 +27,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     items.collect()
 }
 
-/// The trait of an enumeration, and the function of `codegen::fits` that asks for it.
+/// The trait of an enumeration, and the function of `codegen::fits` that requires it.
 pub(super) fn kind(enumeration: &Enumeration) -> (&'static str, &'static str) {
     if enumeration.is_flags {
         ("Flags", "flags")
@@ -71,8 +71,8 @@ fn declaration(
     }
 }
 
-/// The values, each with its name on the wire, unless that is the one of the variant, and what else
-/// its row says.
+/// The values, each with its name on the wire, unless that equals the name of the variant, and the
+/// other columns of its row.
 fn values(
     context: &Context<'_>,
     enumeration: &Enumeration,
@@ -97,7 +97,7 @@ fn values(
     values.collect()
 }
 
-/// What the row of an enumeration says besides its name and its values.
+/// The columns of the row of an enumeration, apart from its name and its values.
 pub(super) fn columns(context: &Context<'_>, row: &rows::Enumeration<'_>) -> TokenStream {
     let codegen = &context.codegen;
     let namespace = row.namespace;
@@ -111,7 +111,7 @@ pub(super) fn columns(context: &Context<'_>, row: &rows::Enumeration<'_>) -> Tok
     quote! { #namespace #net #base #documented }
 }
 
-/// What the row of a value says besides its name.
+/// The columns of the row of a value, apart from its name.
 pub(super) fn value_columns(row: &rows::Value<'_>) -> TokenStream {
     let net = net(row.net);
     let number = row.number.map(|number| {

@@ -40,7 +40,7 @@ pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenS
     quote! { #[doc = #docs] #unused #visibility use #path #renamed; }
 }
 
-/// Checks of the types that hold simple values.
+/// Emits checks of the types that hold simple values.
 pub(super) fn check_values(context: &Context<'_>) -> Vec<TokenStream> {
     let codegen = &context.codegen;
     let elements = context.model.emitted_elements();

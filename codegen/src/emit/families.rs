@@ -59,7 +59,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
     items
 }
 
-/// How the enum is read and written.
+/// Implements reading and writing of the enum.
 fn value(
     context: &Context<'_>,
     base: &ComplexType,

@@ -7,7 +7,8 @@ use super::documentation::{docs as words, docs_or};
 use super::{Context, fields, ident};
 use crate::model::{ElementForm, Fault, Service};
 
-/// The items for a fault: what is said of the type of its detail, or of a struct that holds it.
+/// The items for a fault: the implementation for the type of its detail, or for a struct that holds
+/// it.
 pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> Vec<TokenStream> {
     let codegen = &context.codegen;
     let docs = docs_or(

@@ -1,4 +1,4 @@
-//! Fields: how each element of a type, a choice or a sequence is read and written.
+//! Fields: the code that reads and writes each element of a type, a choice or a sequence.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -21,7 +21,7 @@ pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Id
     .map(ident)
 }
 
-/// Reads the element of an index among those of a type or a sequence.
+/// Reads the element at an index among those of a type or a sequence.
 pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> TokenStream {
     let mut reads = Reads::default();
     for element in elements {
@@ -33,22 +33,23 @@ pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> Toke
     reads.by_index("element")
 }
 
-/// What is read for each index.
+/// The expressions that read the element at each index.
 #[derive(Default)]
 pub(super) struct Reads {
-    /// For so many indexes each.
+    /// Expressions, each for a number of consecutive indexes.
     arms: Vec<(usize, TokenStream)>,
     count: usize,
 }
 
 impl Reads {
-    /// Adds what is read for the next index.
+    /// Adds the expression for the next index.
     pub fn one(&mut self, read: TokenStream) {
         self.arms.push((1, read));
         self.count += 1;
     }
 
-    /// Adds what is read for the next indexes, given the index counted from the first of these.
+    /// Adds the expression for the next `count` indexes, given the index relative to the first of
+    /// them.
     pub fn several(&mut self, count: usize, read: impl FnOnce(TokenStream) -> TokenStream) {
         let first = literal(self.count);
         let index = match (count, self.count) {
@@ -60,7 +61,7 @@ impl Reads {
         self.count += count;
     }
 
-    /// Matches the index; `read` is the argument that is read.
+    /// Matches the index; `read` is the name of the argument to read from.
     pub fn by_index(self, read: &str) -> TokenStream {
         if self.arms.is_empty() {
             return quote! { Ok(()) };
@@ -104,7 +105,7 @@ fn reading(context: &Context<'_>, element: &Element) -> Reading {
     of_element(context.model, element, |row| row.reading())
 }
 
-/// The method that reads.
+/// The name of the reading method.
 pub(super) fn reading_method(reading: Reading) -> Ident {
     ident(match reading {
         Reading::Value | Reading::AnyAttributes => "read",
@@ -120,7 +121,7 @@ pub(super) fn reading_method(reading: Reading) -> Ident {
     })
 }
 
-/// The value of an alternative that is one element, as it is read.
+/// The value of an alternative with a single element, as an expression that reads it.
 pub(super) fn chosen(context: &Context<'_>, alternative: &Element) -> TokenStream {
     match context.initial_of(alternative) {
         Some(initial) if reading(context, alternative) == Reading::UnlessEmpty => {
@@ -224,8 +225,8 @@ pub(super) fn item_names(list: &ListType) -> TokenStream {
     }
 }
 
-/// Whether the value of an alternative is more or other than that of its element: several elements,
-/// or the whole element of a wildcard.
+/// Whether the value of an alternative differs from that of its element: several elements, or the
+/// whole element of a wildcard.
 pub(super) fn is_gathered(context: &Context<'_>, alternative: &Element) -> bool {
     alternative.type_ref.group().is_some() || reading(context, alternative).is_gathered()
 }
@@ -235,7 +236,7 @@ pub(super) fn gathers(context: &Context<'_>, group: &Group) -> bool {
     group.is_sequence() || elements.any(|one| is_gathered(context, one))
 }
 
-/// Adds how the field of a choice or a sequence takes each of its elements.
+/// Adds the code by which the field of a choice or a sequence takes each of its elements.
 fn add_reads(context: &Context<'_>, element: &Element, group: &Group, reads: &mut Reads) {
     if gathers(context, group) {
         let field = gathering_field(context, element);
@@ -258,7 +259,7 @@ fn add_reads(context: &Context<'_>, element: &Element, group: &Group, reads: &mu
     }
 }
 
-/// The value that the next element of a choice or a sequence belongs to.
+/// The value to which the next element of a choice or a sequence belongs.
 fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.group()) {
@@ -284,7 +285,7 @@ fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
     }
 }
 
-/// How the field of a choice or a sequence is written.
+/// Writes the field of a choice or a sequence.
 fn write_group(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match (&element.type_ref, element.absence) {

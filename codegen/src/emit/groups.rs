@@ -1,4 +1,4 @@
-//! Choices, an enum with a variant for each element that may be there; and sequences, a struct.
+//! Choices, an enum with a variant for each alternative; and sequences, a struct.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -96,11 +96,11 @@ pub(super) struct Variant<'m> {
     pub docs: Option<TokenStream>,
     /// The type of the value.
     pub value: TokenStream,
-    /// The value by default, if that is not the one of its type.
+    /// The default value, if it differs from the default of its type.
     pub initial: Option<TokenStream>,
 }
 
-/// An enum of variants that hold values. By default it is the first of them.
+/// An enum whose variants hold values. Its default is the first variant.
 pub(super) fn enum_of_values(
     context: &Context<'_>,
     rust: &str,
@@ -143,7 +143,7 @@ pub(super) fn enum_of_values(
     ]
 }
 
-/// How a choice of which some alternatives are gathered takes each of its elements.
+/// The code by which a choice with gathered alternatives takes each of its elements.
 fn read(context: &Context<'_>, group: &Group) -> TokenStream {
     let codegen = &context.codegen;
     let mut reads = Reads::default();
@@ -180,7 +180,7 @@ fn read(context: &Context<'_>, group: &Group) -> TokenStream {
     }
 }
 
-/// A default value with so many bytes in boxes.
+/// A default value with boxes of these sizes in bytes.
 fn empty(context: &Context<'_>, boxes: &[TokenStream]) -> TokenStream {
     let default = context.prelude("Default");
     if boxes.is_empty() {

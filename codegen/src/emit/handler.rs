@@ -7,7 +7,7 @@ use super::documentation::{docs, docs_or, fault_docs};
 use super::{Context, ident, lints, messages};
 use crate::model::{Method, Service};
 
-/// The trait with a method an operation.
+/// The trait, with a method for each operation.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     let (send, sync) = (context.prelude("Send"), context.prelude("Sync"));
     let visibility = &context.options.visibility;

@@ -1,5 +1,5 @@
-//! Large types that hold themselves: their values are cloned field by field, where they stand, and
-//! shown so, so that no level takes the stack for all of them.
+//! Large recursive types: their values are cloned and shown field by field, in place, so that no
+//! level of recursion needs stack for all fields.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use quote::quote;
 use super::{Context, ident};
 use crate::model::{ComplexType, Name};
 
-/// How a struct is cloned and shown.
+/// The implementations of `Clone`, `CloneInPlace` and `Debug` for a struct.
 pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenStream; 3] {
     let (codegen, rust) = (&context.codegen, &complex.name.rust);
     let (name, shown) = (ident(rust), svcgen_language::naming::unraw(rust));
@@ -54,8 +54,8 @@ pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenS
     ]
 }
 
-/// How an enum is cloned as a part of a struct; its variants, and which of their values are cloned
-/// in place.
+/// The implementation of `Clone` for an enum as a part of a struct; its variants, and which of
+/// their values are cloned in place.
 pub(super) fn of_enum<'m>(
     context: &Context<'_>,
     rust: &str,

@@ -1,5 +1,5 @@
-//! Messages: the parameters of an operation, and the SOAP headers of its requests and answers, as a
-//! struct each.
+//! Messages: a struct each for the parameters of an operation and for the SOAP headers of its
+//! requests and answers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::documentation::docs;
 use super::{Context, complex_types, ident, literal};
 use crate::model::{ComplexType, Method};
 
-/// The items for the messages of an operation; `index` is that of its row.
+/// The items for the messages of an operation; `index` is the index of its row.
 pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> Vec<TokenStream> {
     let (name, index) = (&operation.name.xml, literal(index));
     let parts = [
@@ -31,7 +31,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
     items.flatten().chain(of_faults).collect()
 }
 
-/// Names the service of the headers of faults, which clients read without a call.
+/// Links the headers of faults to their service, as clients read them without a call.
 fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
     let (codegen, name) = (&context.codegen, ident(&headers.name.rust));
     quote! {
@@ -41,8 +41,8 @@ fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
     }
 }
 
-/// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has
-/// them. `reference` is how they are passed.
+/// The arguments `headers: LoginHeaders, request: LoginRequest` of a method, as far as the
+/// operation has them, passed as `reference`.
 pub(super) fn arguments(operation: &Method, reference: &TokenStream) -> TokenStream {
     let name = |complex: &ComplexType| ident(&complex.name.rust);
     let [request, _, headers, ..] = operation.structs().map(|complex| complex.map(name));

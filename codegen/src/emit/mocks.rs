@@ -1,4 +1,4 @@
-//! The mock: a handler that answers what a test sets, and remembers what it was called with.
+//! The mock: a handler with answers set by a test, which records its calls.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -7,14 +7,14 @@ use super::documentation::docs;
 use super::{Context, Options, ident, lints, messages};
 use crate::model::{Method, Service};
 
-/// Whether there is a mock of the service: if the option `mocks` is on, and the mock has a handler
-/// to be.
+/// Whether a mock of the service is emitted: if the option `mocks` is on, and the service has a
+/// handler trait.
 pub(super) fn is_emitted(options: &Options) -> bool {
     options.mocks && options.server
 }
 
-/// The mock of a service, in tests of the crate and where its feature `mocks` is on: no other build
-/// has it.
+/// The mock of a service, in tests of the crate and with its feature `mocks`: no other build
+/// contains it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     if !is_emitted(context.options) {
         return Vec::new();

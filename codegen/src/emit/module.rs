@@ -64,7 +64,7 @@ fn emit_documentation(context: &Context<'_>, documentation: &Documentation<'_>) 
     }
 }
 
-/// The items of this name in the modules that this one includes.
+/// The items with this name in the included modules.
 fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
     let includes = context.model.includes.iter();
     let items = includes.map(|include| {
@@ -77,7 +77,7 @@ fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
 /// Writes rows, and collects the names that they use.
 struct Writer<'c> {
     context: &'c Context<'c>,
-    /// The names, by the enum that they are variants of, if they are.
+    /// The names, by their enum if they are variants.
     used: BTreeMap<Option<&'static str>, BTreeSet<&'static str>>,
 }
 
@@ -98,7 +98,7 @@ impl Writer<'_> {
         quote! { &[#(#rows),*] }
     }
 
-    /// A method call that adds rows, unless there are none.
+    /// A method call that adds rows; empty without rows.
     fn method<T>(
         &mut self,
         name: &str,
@@ -112,9 +112,9 @@ impl Writer<'_> {
         })
     }
 
-    /// Statics that hold all rows of a kind, and the module of them. A constant that refers to a
-    /// row costs rustc as much as what the row stands in, unless that is a static: types name their
-    /// rows by constants.
+    /// Statics that hold all rows of a kind, and the module that refers to them. A constant that
+    /// refers to a row costs rustc as much as the surrounding value, unless that is a static: types
+    /// refer to their rows by constants.
     fn module(&mut self, module: &Module<'_>) -> [TokenStream; 2] {
         let constructor = self.name("Module");
         let [type_rows, types] =
@@ -142,7 +142,7 @@ impl Writer<'_> {
         ]
     }
 
-    /// A static of rows of a kind, and a reference to it; there is none for no rows.
+    /// A static of rows of a kind, and a reference to it; none without rows.
     fn table<T>(
         &mut self,
         name: &str,
@@ -191,7 +191,7 @@ impl Writer<'_> {
     fn operation(&mut self, operation: &Operation<'_>) -> TokenStream {
         let (constructor, name) = (self.name("operation"), operation.name);
         let (action, response) = (operation.action, operation.response.name);
-        // What follows from its style is not written again.
+        // Columns that follow from the style are not written again.
         let is_rpc = operation.style == Style::Rpc;
         let [parameters, results] = [operation.parameters, operation.response].map(|mut part| {
             part.scope.element_form = part.scope.element_form.filter(|_| !is_rpc);
@@ -293,7 +293,7 @@ impl Writer<'_> {
             ResponseFormat::Xml => "Xml",
             ResponseFormat::XmlString => "XmlString",
         };
-        // Imported alone, `Json` would be that of the bindings, too.
+        // An import of `Json` alone would be ambiguous with the one of the bindings.
         let (of, format) = (self.name("ResponseFormat"), ident(format));
         Some(
             quote! { .script(#row { use_http_get: #use_http_get, response_format: #of::#format }) },
@@ -448,7 +448,7 @@ impl Writer<'_> {
         quote! { #constructor::included(#module, #index) }
     }
 
-    /// The row of an enumeration, which stands at its declaration if that is emitted.
+    /// The row of an enumeration, which is at its declaration if the enumeration is emitted.
     fn enumeration(
         &mut self,
         (enumeration, row): &(&model::Enumeration, &Enumeration<'_>),

@@ -1,4 +1,4 @@
-//! The protocols of the service: what reads and writes messages of other bindings is not linked.
+//! The protocols of the service, so that readers and writers for other bindings are not linked.
 
 use std::collections::BTreeSet;
 

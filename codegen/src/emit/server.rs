@@ -9,12 +9,12 @@ use super::handler::has_body;
 use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
 
-/// The most operations that one function calls: the time to compile an async function grows faster
-/// than its size. The function boxes its future, so that rustc proves that these calls are `Send`,
-/// and not those of all functions together.
+/// The maximum number of operations in one function: the time to compile an async function grows
+/// faster than its size. The function boxes its future, so that rustc proves that these calls are
+/// `Send`, and not those of all functions together.
 const MOST_CALLS: usize = 32;
 
-/// The server and its dispatch.
+/// Emits the server and its dispatch.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, codegen) = (&context.runtime, &context.codegen);
     let visibility = &context.options.visibility;
@@ -57,7 +57,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     items
 }
 
-/// Which operations the handler implements, if methods have default bodies.
+/// The function that decides which operations the handler implements, if methods have default
+/// bodies.
 fn implements(context: &Context<'_>, operations: &[Method], h: &Ident) -> Option<TokenStream> {
     let codegen = &context.codegen;
     let all = operations.iter().enumerate();
@@ -86,7 +87,7 @@ fn implements(context: &Context<'_>, operations: &[Method], h: &Ident) -> Option
     })
 }
 
-/// The dispatch, and the functions to which it leaves groups of many operations.
+/// Emits the dispatch, and functions for groups of operations if there are many.
 fn dispatch(
     context: &Context<'_>,
     operations: &[Method],
@@ -186,7 +187,7 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     quote! { #called.reply(#result) }
 }
 
-/// Writes the one of several results that HTTP GET and POST answer.
+/// Writes the result that HTTP GET and POST return, of an operation with several.
 fn returned(operation: &Method) -> TokenStream {
     let returned = operation.returned.as_ref();
     let returned = returned.filter(|_| operation.bindings.has_form());

@@ -1,5 +1,5 @@
-//! The names of lists in lists, and those of lists over HTTP GET and POST: .NET numbers types of
-//! lists that would have one name.
+//! The names of lists in lists, and of lists over HTTP GET and POST: .NET numbers list types whose
+//! names would clash.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -16,11 +16,11 @@ use crate::file::Included;
 use crate::model::{self, Group, ListType, Model, TypeRef};
 use crate::rows::{self, RowContent};
 
-/// The names that depend on all of a service.
+/// The names that depend on the whole service.
 struct Names {
-    /// Of the items that are called as their type, a list, in the order of [`name_arrays`].
+    /// The names of items that are named after their type, a list, in the order of [`name_arrays`].
     items: Vec<String>,
-    /// Of the root elements of operations whose results are lists.
+    /// The names of the root elements of operations whose results are lists.
     roots: Vec<Option<String>>,
     list_names: Vec<(String, String)>,
     others: Vec<OtherName>,
@@ -37,7 +37,7 @@ struct OtherName {
     innermost: String,
 }
 
-/// Names what no definition names; `None` if an included file is wrong.
+/// Sets the names that definitions leave open; `None` if an included file is wrong.
 pub(super) fn name_arrays(model: &mut Model, included: &[Included], sink: &mut Sink) -> Option<()> {
     if !is_needed(model) {
         return Some(());
@@ -78,7 +78,7 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included], sink: &mut S
 }
 
 fn warn(others: &[OtherName], included: &[Included], sink: &mut Sink) {
-    // One of each file is enough: its others are next.
+    // Only the first of each file is reported: the others follow once it is corrected.
     let mut seen = HashSet::new();
     for other in others.iter().filter(|other| seen.insert(&other.file)) {
         let mut files = included.iter();
@@ -97,7 +97,7 @@ fn warn(others: &[OtherName], included: &[Included], sink: &mut Sink) {
     }
 }
 
-/// Whether there are lists in lists, or HTTP GET and POST answer a list.
+/// Whether there are lists in lists, or HTTP GET and POST return a list.
 fn is_needed(model: &Model) -> bool {
     let structs = model.complex_types.iter();
     let messages = model.operations().iter().flat_map(|operation| {
@@ -148,7 +148,7 @@ fn name_items(
     }
 }
 
-/// The names in the rows of a model, in which items without a name have an empty one.
+/// The names in the rows of a model, in which unnamed items have an empty name.
 fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let storage = Storage::default();
     let mut done = HashMap::new();
@@ -261,7 +261,7 @@ fn other_names<'m>(
     others
 }
 
-/// Elements with what their type or message declares.
+/// Elements, each with the namespace and form that its type or message declares.
 fn with<'m>(
     elements: impl Iterator<Item = At<'m, Element<'m>>>,
     declared: (&'m str, ElementForm),
@@ -269,8 +269,8 @@ fn with<'m>(
     elements.map(move |element| (element, declared))
 }
 
-/// The items of the lists in a list of lists that does not name these, and the namespace of their
-/// type.
+/// The items of the inner lists in a list of lists that does not name them, and the namespace of
+/// their type.
 fn unnamed<'m>(
     element: At<'m, Element<'m>>,
     declared: (&'m str, ElementForm),

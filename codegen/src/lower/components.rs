@@ -1,7 +1,7 @@
 //! The strongly connected components of a graph, by Kosaraju's algorithm without recursion.
 
-/// The component of each node, as the number of one of its nodes. `next` has the successors of each
-/// node.
+/// The component of each node, as the index of one of its nodes. `next` contains the successors of
+/// each node.
 pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
     let mut before = vec![Vec::new(); next.len()];
     for (node, onward) in next.iter().enumerate() {

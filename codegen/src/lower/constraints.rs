@@ -8,7 +8,7 @@ use super::examples::example;
 use crate::model::{Absence, Element, EnumerationId, ListForm, Occurs, TypeRef, ValueConstraint};
 
 impl Pass<'_, '_> {
-    /// The default or the fixed value, if the keys name one and it fits the element.
+    /// The default or the fixed value, if the keys contain one and it fits the element.
     pub(super) fn value_constraint(
         &mut self,
         element: &Element,
@@ -85,7 +85,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// How many items of a list the schema allows.
+    /// The number of list items that the schema allows.
     pub(super) fn occurs(&mut self, type_ref: &TypeRef, keys: &ElementKeys) -> Occurs {
         let TypeRef::List(list) = type_ref else {
             return Occurs::ANY;
@@ -119,7 +119,7 @@ impl Pass<'_, '_> {
         occurs
     }
 
-    /// The name of an enumeration that has no value of this text, and what would help.
+    /// The name of an enumeration that has no value with this text, and a hint.
     fn unknown_values(&self, id: EnumerationId, text: &str) -> Option<(String, String)> {
         let known = self.context.texts_of_values(id);
         let is_known = if self.context.is_flags(id) {

@@ -31,7 +31,7 @@ pub(super) struct Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    /// The names of all types, those of the definition first.
+    /// Returns the names of all types, those of the definition first.
     pub fn known_types(&self) -> Vec<&'d str> {
         let mut known: Vec<_> = self.types.keys().copied().collect();
         known.sort_unstable();
@@ -39,19 +39,19 @@ impl<'d> Context<'d> {
         known
     }
 
-    /// The complex type of this number, if it is of another file.
+    /// Returns the complex type with this id, if it is of another file.
     pub fn included_type(&self, id: ComplexTypeId) -> Option<&ComplexType> {
         let index = id.0.checked_sub(self.definition.types.0.len())?;
         self.included.complex_types.get(index)
     }
 
-    /// The enumeration of this number, if it is of another file.
+    /// The enumeration with this id, if it is of another file.
     fn included_enumeration(&self, id: EnumerationId) -> Option<&Enumeration> {
         let index = id.0.checked_sub(self.definition.enums.0.len())?;
         self.included.enumerations.get(index)
     }
 
-    /// The name of a type as ASMX gives it; of a list, `ArrayOfInt`, without a number.
+    /// Returns the name of a type in ASMX; for a list `ArrayOfInt`, without a number.
     pub fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
@@ -72,13 +72,13 @@ impl<'d> Context<'d> {
                 }
             },
             TypeRef::Group(_) => unreachable!("no type that is written is a group"),
-            // It is in JSON alone, which knows no name of it.
+            // It exists in JSON alone, where it has no name.
             TypeRef::Dictionary(_) => String::new(),
             TypeRef::List(list) => svcgen_model::array_name(&self.item_name(&list.item_type)),
         }
     }
 
-    /// The name of an item of a type in a list.
+    /// Returns the name of an item of a type in a list.
     pub fn item_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
             TypeRef::Simple(simple) => simple.item_name().to_owned(),
@@ -86,13 +86,14 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A type of lists whose items are called as their types; `None` if they are.
+    /// Returns a list type whose items are named after their types; `None` if they are already, or
+    /// for other types.
     pub fn without_item_names(&self, type_ref: &TypeRef) -> Option<TypeRef> {
         let TypeRef::List(list) = type_ref else {
             return None;
         };
         let inner = self.without_item_names(&list.item_type);
-        // The service decides on the number of the name of a list.
+        // The number of the name of a list depends on the service.
         let name = match list.item_type {
             TypeRef::List(_) => String::new(),
             _ => self.item_name(&list.item_type),
@@ -108,8 +109,8 @@ impl<'d> Context<'d> {
         })))
     }
 
-    /// The root element of a result over HTTP GET and POST: that of its type if it has one, else an
-    /// element of the service with the name of the type.
+    /// Returns the root element of a result over HTTP GET and POST: that of its type if it has one,
+    /// else an element of the service with the name of the type.
     pub fn root(&self, type_ref: &TypeRef) -> Root {
         let own = match type_ref {
             TypeRef::Complex(id) => match self.included_type(*id) {
@@ -131,7 +132,7 @@ impl<'d> Context<'d> {
         })
     }
 
-    /// The simple type whose texts the values of an enumeration are; `None` if it is not a simple
+    /// Returns the simple type of an enumeration's texts; `None` if its `base` is not a simple
     /// type.
     pub fn base_of(&self, id: EnumerationId) -> Option<SimpleType> {
         match self.included_enumeration(id) {
@@ -152,7 +153,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// The texts of the values of an enumeration.
+    /// Returns the texts of the values of an enumeration.
     pub fn texts_of_values(&self, id: EnumerationId) -> Vec<&str> {
         if let Some(enumeration) = self.included_enumeration(id) {
             let values = enumeration.values.iter();
@@ -181,11 +182,11 @@ impl<'d> Context<'d> {
 /// The items that passes add to the module.
 #[derive(Default)]
 pub(super) struct Items<'d> {
-    /// The Rust names of emitted items, with what they name.
+    /// The Rust names of emitted items, with descriptions of the items.
     pub names: HashMap<String, (NodeId, String)>,
     pub groups: Vec<Group>,
     pub imports: Vec<Import>,
-    /// Whether there is a value of any type, whose enum of types is claimed then.
+    /// Whether a value of any type exists, so that the enum of its types is claimed.
     pub has_objects: bool,
     imported: HashSet<&'d str>,
 }
@@ -212,7 +213,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Imports a type that is named at a node, if it is of another file.
+    /// Imports the type with the name at a node, if it is of another file.
     pub fn import(&mut self, name: &str, node: NodeId) {
         let context = self.context;
         let Some((key, (module, one))) = context.included.named.get_key_value(name) else {
@@ -232,7 +233,7 @@ impl Pass<'_, '_> {
             }
             _ => None,
         };
-        // A type of the file itself with this name is refused already.
+        // A clash with a type of the file itself is refused already.
         let Some(rust) = rust else { return };
         self.items.imports.push(Import {
             path: format!("{module}::{rust}"),

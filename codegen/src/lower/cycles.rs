@@ -1,4 +1,4 @@
-//! Recursive types: which values need a `Box`, and which types have no finite value.
+//! Recursive types: finds the values that need a `Box`, and the types that have no finite value.
 
 use svcgen_language::definition::Definition;
 use svcgen_language::rules::Rule;
@@ -8,27 +8,28 @@ use super::components::components;
 use super::context::Pass;
 use crate::model::{Absence, ComplexType, Element, Group, TypeRef};
 
-/// Numbers what holds values: types, then their families, then choices and sequences.
+/// Numbers the holders of values: types, then their families, then choices and sequences.
 pub(super) struct Holders {
     /// Whether each type has a family with members.
     has_family: Vec<bool>,
 }
 
-/// Which of the values that a holder may hold.
+/// The kinds of values that a holder may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
-    /// All of them, those in lists too.
+    /// All values, including those in lists.
     Any,
-    /// All that are in no list.
+    /// All values that are in no list.
     Direct,
-    /// Those that are in no list and in no box.
+    /// The values that are in no list and in no box.
     Inline,
-    /// Those of its default value: of a family its first member, of a choice its first alternative.
+    /// The values of its default value: of a family its first member, of a choice its first
+    /// alternative.
     Default,
 }
 
-/// Boxes optional elements of recursive types, and refuses types that are recursive by required
-/// elements.
+/// Boxes optional elements of recursive types, and refuses types that are recursive through
+/// required elements.
 pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let all: Vec<_> = types.iter().map(Option::as_ref).collect();
     let holders = Holders::new(&all);
@@ -65,7 +66,8 @@ pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
     refuse_infinite_types(pass.context.definition, &needed, pass.sink);
 }
 
-/// `needed` is what a default value of each holder holds.
+/// Refuses types that contain themselves. `needed` lists the holders in the default value of each
+/// holder.
 fn refuse_infinite_types(definition: &Definition, needed: &[Vec<usize>], sink: &mut Sink) {
     let component = components(needed);
     let mut sizes = vec![0; component.len()];
@@ -98,12 +100,12 @@ impl Holders {
         2 * self.has_family.len() + id
     }
 
-    /// What an element holds; nothing if its type is not among the numbered ones.
+    /// Returns the holder in an element; `None` if its type is not among the numbered ones.
     pub fn held(&self, element: &Element) -> Option<usize> {
         self.number(&element.type_ref)
     }
 
-    /// The object that an element holds: a complex type without a family, or one of the choices
+    /// Returns the object in an element: a complex type without a family, or one of the choices
     /// that are sequences.
     pub fn object(&self, element: &Element, is_sequence: &[bool]) -> Option<usize> {
         let held = self.held(element)?;
@@ -123,7 +125,7 @@ impl Holders {
         }
     }
 
-    /// What each holder holds.
+    /// Returns the holders that each holder holds.
     pub fn edges(
         &self,
         types: &[Option<&ComplexType>],

@@ -1,4 +1,4 @@
-//! What the schemas of a service declare globally: each name once.
+//! The global declarations in the schemas of a service: each name once.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,7 +12,7 @@ use crate::model::{
     ComplexType, Element, ElementForm, Facet, Form, ListForm, Model, Service, Style, TypeRef,
 };
 
-/// What is declared under a name.
+/// The declaration of a name.
 #[derive(PartialEq)]
 enum Global<'m> {
     /// The element of a message.
@@ -54,7 +54,7 @@ impl PartialEq for Declared<'_> {
     }
 }
 
-/// Whether a schema says the same of both; their Rust types may differ.
+/// Whether both types are the same in a schema; their Rust types may differ.
 fn is_same_type(one: &TypeRef, other: &TypeRef) -> bool {
     use TypeRef::{Custom, Dictionary, List, Simple};
     match (one, other) {
@@ -73,7 +73,7 @@ fn is_same_type(one: &TypeRef, other: &TypeRef) -> bool {
     }
 }
 
-/// Checks that the global elements and attributes of a service are one thing each.
+/// Checks that all global elements and attributes of a name are the same declaration.
 pub(super) fn check_declarations(model: &Model, definition: &Definition, sink: &mut Sink) {
     let Some(service) = &model.service else {
         return;
@@ -122,13 +122,13 @@ impl<'d> Nodes<'d> {
         Self(keys.map(|key| (key.value.as_str(), key.node)).collect())
     }
 
-    /// The node of a key; that of the file for a type of another one.
+    /// The node of a key; the node of the file for a type of another one.
     fn of_key(&self, key: &str) -> NodeId {
         self.0.get(key).copied().unwrap_or(NodeId(0))
     }
 }
 
-/// Declarations by namespace and name, and where they are.
+/// Declarations by namespace and name, with their nodes.
 type DeclaredNames<'m> = HashMap<(&'m str, &'m str), (Global<'m>, NodeId)>;
 
 struct Check<'m, 's> {
@@ -153,9 +153,9 @@ impl<'m> Check<'m, '_> {
         self.element(namespace, &element.name.xml, global, node);
     }
 
-    /// What a type refers to in other namespaces, and the substitution groups in it.
+    /// Adds the references of a type to other namespaces, and its substitution groups.
     fn members(&mut self, complex: &'m ComplexType, node: NodeId) {
-        // What a type inherits is declared with its base.
+        // Inherited members are declared with the base.
         let base = complex
             .inherits()
             .map(|base| &self.model.complex_types[base.0]);
@@ -238,7 +238,7 @@ fn add<'m>(
         }
         Entry::Occupied(known) => known.into_mut(),
     };
-    // Messages are compared elsewhere.
+    // Messages are compared in `global_elements`.
     if *first == global {
         return;
     }

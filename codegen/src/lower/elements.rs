@@ -13,10 +13,10 @@ use crate::model::{
     SimpleType, TypeRef,
 };
 
-/// The struct that elements are the fields of.
+/// The struct whose fields the elements become.
 #[derive(Clone, Copy)]
 pub(super) struct Owner<'o> {
-    /// The type, or the operation whose parameters it holds.
+    /// The name of the type, or of the operation whose parameters it holds.
     pub xml: &'o str,
     /// `None` if its name is wrong.
     pub rust: Option<&'o str>,
@@ -63,7 +63,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// The elements of a type or of a request wrapper, `kind` of these.
+    /// The elements of a type or of a request wrapper; `kind` is the word for them in messages.
     pub(super) fn elements(
         &mut self,
         entries: &Entries<Located<Shape>>,
@@ -104,8 +104,8 @@ impl Pass<'_, '_> {
         self.typed_element(name, shape.node, &keys)
     }
 
-    /// An element whose name is lowered already, which may have no default for a reason; `None` if
-    /// it is wrong.
+    /// Lowers an element whose name is lowered already; `None` if it is wrong. `no_default` is the
+    /// reason why it may have no default.
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
@@ -200,8 +200,8 @@ impl Pass<'_, '_> {
         None
     }
 
-    /// The type, in the Rust type of the definition, else of the option `extern_path`, which leaves
-    /// secrets as they are.
+    /// The type with the Rust type of the definition, else of the option `extern_path`, which does
+    /// not apply to secrets.
     pub(super) fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let asked = keys.rust_type.as_ref();
         let TypeRef::Simple(simple) = type_ref else {
@@ -272,7 +272,7 @@ impl Pass<'_, '_> {
         for nillable_items in expression.optional[..expression.lists()].iter().copied() {
             type_ref = TypeRef::List(Box::new(ListType {
                 item: items.next().unwrap_or_else(|| match type_ref {
-                    // The service decides on the number of the name.
+                    // The number of the name depends on the service.
                     TypeRef::List(_) => String::new(),
                     _ => self.context.item_name(&type_ref),
                 }),
@@ -286,7 +286,7 @@ impl Pass<'_, '_> {
         type_ref
     }
 
-    /// The given names of items, the innermost first.
+    /// The names of items in the definition, the innermost first.
     fn item_names(&mut self, keys: &ElementKeys) -> Vec<String> {
         let Some(written) = &keys.item else {
             return Vec::new();
@@ -308,7 +308,7 @@ impl Pass<'_, '_> {
         if lists == 0 {
             let hint = Some("a list is written `T[]`");
             let others = ["item", "list", "min", "max"];
-            // What has a default may be there always.
+            // An element with a default may always be present.
             let has_default = keys.default.is_some();
             let refused = |key: &str| others.contains(&key) && !(has_default && key == "min");
             self.refuse_where(keys, refused, "is for lists only", hint);

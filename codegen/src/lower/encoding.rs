@@ -1,5 +1,5 @@
-//! SOAP encoding: which operations are encoded, the namespaces that follow, and what the encoding
-//! cannot carry.
+//! SOAP encoding: which operations are encoded, the resulting namespaces, and the values that the
+//! encoding cannot carry.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::model::{
     ComplexType, ComplexTypeId, Element, Form, ListForm, Method, Model, SimpleType, Style, TypeRef,
 };
 
-/// What a file says about encoding.
+/// The encoding settings of a file.
 pub(super) struct Encoding {
     /// Whether operations are encoded by default.
     by_default: bool,
@@ -45,7 +45,7 @@ impl Encoding {
         }
     }
 
-    /// The namespace of the types in the messages of an operation, if these are encoded.
+    /// Returns the namespace of the types in the messages of an operation, if these are encoded.
     pub fn of_operation(&self, body: &OperationDefinition, sink: &mut Sink) -> Option<String> {
         let is_encoded = match &body.r#use {
             Some(written) => is_encoded(Some(written), sink),
@@ -61,7 +61,7 @@ fn is_encoded(written: Option<&Located<String>>, sink: &mut Sink) -> bool {
     word("use", written, &words, hint, sink)
 }
 
-/// Refuses what encoded messages have no place for.
+/// Refuses parts that encoded messages cannot carry.
 pub(super) fn check_encoded(model: &Model, definition: &Definition, sink: &mut Sink) {
     let Some(service) = &model.service else {
         return;
@@ -93,14 +93,15 @@ pub(super) fn check_encoded(model: &Model, definition: &Definition, sink: &mut S
     }
 }
 
-/// Why messages of an operation cannot be encoded. Others hold the types that are `literal`.
+/// The reason why messages of an operation cannot be encoded. Other messages hold the types in
+/// `literal`.
 fn obstacle(model: &Model, operation: &Method, literal: &HashSet<String>) -> Option<String> {
     if operation.style == Style::Bare {
         return Some("its style is `bare`".to_owned());
     }
     let headers = operation.header_lists().into_iter().flatten();
     let headers = headers.flat_map(|headers| &headers.complex_type.elements);
-    // A WSDL names the type of such a header, which .NET takes for its name.
+    // A WSDL refers to the type of an encoded header, whose name .NET takes for that of the header.
     let is_named_so = |header: &&Element| match &header.type_ref {
         TypeRef::Complex(id) => model.complex_types[id.0].name.xml == header.name.xml,
         _ => false,
@@ -184,7 +185,7 @@ impl Search<'_> {
         what.map(|what| format!("`{name}`{of} is {what}"))
     }
 
-    /// What a value is that has no place; the types of others are searched later.
+    /// A description of a value that encoding cannot carry; the types of others are searched later.
     fn of_value(&mut self, type_ref: &TypeRef) -> Option<&'static str> {
         match type_ref {
             TypeRef::Group(_) => return Some("a choice"),

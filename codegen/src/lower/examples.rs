@@ -1,8 +1,8 @@
-//! How values are written, for hints.
+//! Example values, for hints.
 
 use svcgen_model::SimpleType;
 
-/// How a value of a simple type is written.
+/// An example of a value of a simple type.
 pub(super) fn example(simple: SimpleType) -> &'static str {
     use SimpleType::*;
     match simple {

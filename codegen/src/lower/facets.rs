@@ -8,12 +8,12 @@ use super::context::Pass;
 use super::examples::example;
 use crate::model::{Absence, Element, Facet, Name, SimpleType, TypeRef};
 
-/// A key of `facets`, and what it says.
+/// A key of `facets`, and its value.
 type Written<'k> = (Facet, &'static str, &'k Located<String>);
 
 impl Pass<'_, '_> {
-    /// The facets that fit the type, and the members of its union; of a list or a dictionary, those
-    /// of what is in it.
+    /// The facets that fit the type, and the members of its union; for a list or a dictionary,
+    /// those of its values.
     pub(super) fn facets(
         &mut self,
         type_ref: &TypeRef,
@@ -128,7 +128,7 @@ impl Pass<'_, '_> {
         false
     }
 
-    /// Warns of patterns that are not what was meant.
+    /// Warns of patterns that probably do not match what was intended.
     fn review_pattern(&mut self, facet: Facet, text: &Located<String>) {
         if facet != Facet::Pattern {
             return;

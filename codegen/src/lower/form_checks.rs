@@ -1,5 +1,5 @@
-//! What forms can carry: the parameters and results of operations that are offered over HTTP GET
-//! and POST.
+//! The limits of forms: checks of the parameters and results of operations that are offered over
+//! HTTP GET and POST.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(super) fn check_form_parameters(
     }
 }
 
-/// Why forms cannot carry a type, if so.
+/// The reason why forms cannot carry a type, if they cannot.
 fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
     match type_ref {
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
@@ -48,12 +48,12 @@ fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
         TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
         TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
         TypeRef::List(list) => not_for_forms(&list.item_type),
-        // It is refused in every binding but JSON.
+        // Every binding but JSON refuses it elsewhere.
         TypeRef::Dictionary(_) => None,
     }
 }
 
-/// Refuses results that are not answered over HTTP GET and POST.
+/// Refuses results that HTTP GET and POST cannot return.
 pub(super) fn check_form_results(
     narrowed: &str,
     (key, body): (&Located<String>, &OperationDefinition),
@@ -86,8 +86,8 @@ fn refuse_texts(
     }
 }
 
-/// Refuses results over HTTP GET and POST beside a return value or parameters: ASMX offers an
-/// operation with `out` parameters there if it has nothing else, and answers nothing.
+/// Refuses further results over HTTP GET and POST with a return value or parameters: ASMX offers an
+/// operation with `out` parameters there only if it has nothing else, and returns nothing.
 fn refuse_other_results(
     narrowed: &str,
     body: &OperationDefinition,

@@ -1,4 +1,4 @@
-//! The global elements of messages, by which callers and servers tell these apart.
+//! The global elements of messages, by which callers and servers distinguish the messages.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use svcgen_language::sink::Sink;
 
 use crate::model::{Absence, Element, Form, Method, Routing, Style};
 
-/// A global element of a message: a wrapper, or with its type a part of a bare one.
+/// A global element of a message: a wrapper, or a part of a bare message, with its type.
 struct GlobalElement<'o> {
     what: String,
     namespace: &'o str,
@@ -66,8 +66,9 @@ impl<'o> GlobalElement<'o> {
     }
 }
 
-/// Checks that the elements of messages are distinct: they identify messages, if actions do not.
-/// Parts of bare messages may be the same element, unless nothing else tells two operations apart.
+/// Checks that the elements of messages are distinct: they identify messages unless actions do.
+/// Parts of bare messages may be the same element, unless nothing else distinguishes two
+/// operations.
 pub(super) fn check_global_elements(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,
@@ -86,7 +87,7 @@ pub(super) fn check_global_elements(
             if element.is_same(other) {
                 continue;
             }
-            // Overloads, which their parts tell apart.
+            // These are overloads, which their parts distinguish.
             if element.is_rpc && other.is_rpc && first != node {
                 continue;
             }
@@ -113,7 +114,7 @@ pub(super) fn check_global_elements(
     check_overloads(operations, namespace, routing, sink);
 }
 
-/// The action that tells an operation from others; none by element.
+/// The action that distinguishes an operation from others; empty if requests are routed by element.
 fn routed_action(operation: &Method, routing: Routing) -> &str {
     match routing {
         Routing::Action => &operation.action,
@@ -121,8 +122,8 @@ fn routed_action(operation: &Method, routing: Routing) -> &str {
     }
 }
 
-/// Refuses operations in rpc style whose requests have one element, if neither the action nor the
-/// names of their parts tell them apart.
+/// Refuses operations in rpc style whose requests have the same element, if neither the action nor
+/// the names of their parts distinguish them.
 fn check_overloads(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,
@@ -153,8 +154,8 @@ fn check_overloads(
     }
 }
 
-/// Refuses bare operations that neither the action nor the first element of their requests tells
-/// apart.
+/// Refuses bare operations that neither the action nor the first element of their requests
+/// distinguishes.
 fn check_first_parts(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,

@@ -81,7 +81,7 @@ pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// Refuses required headers of an operation over bindings that have no headers.
+/// Refuses required headers of an operation over bindings without headers.
 pub(super) fn refuse_required_headers(
     pass: &mut Pass<'_, '_>,
     body: &OperationDefinition,
@@ -125,7 +125,7 @@ fn fault<'d>(
             .hint("write its type without `?`; a fault without a detail needs no definition");
         return None;
     }
-    // The trait of details is implemented for a type of this module once.
+    // The trait of details can be implemented only once for a type of this module.
     let is_own = match &detail.type_ref {
         TypeRef::Complex(id) if pass.context.included_type(*id).is_none() => {
             *details.entry(*id).or_insert(&key.value) == key.value

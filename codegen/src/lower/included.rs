@@ -1,4 +1,4 @@
-//! What a file takes over from included files: their types in full, with new numbers.
+//! The items that a file takes over from included files: their types in full, with new numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
 
-/// The types that can be used, by their names on the wire, with the nodes that define or include
+/// The types that can be used, by their names in definitions, with the nodes that define or include
 /// them.
 pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
 
@@ -29,17 +29,17 @@ pub(super) struct TakenOver<'d> {
     pub includes: Vec<Include>,
     /// The files that these include, directly or not.
     pub nested: Vec<Include>,
-    /// The types of files that are wrong, whose absence is not reported.
+    /// The types of wrong files, whose absence is not reported.
     pub missing: HashSet<&'d str>,
     /// Whether an included file could not be read, so that any type may be missing.
     unreadable: bool,
     /// The types that can be used here, with the paths of their modules.
     pub named: HashMap<&'d str, (String, &'d Included)>,
-    /// Of complex types, choices and enumerations.
+    /// The numbers of complex types, choices and enumerations.
     numbers: [Numbering; 3],
 }
 
-/// Numbers by origins: what two files include is one thing.
+/// Numbers by origin: an item that two files include is the same item.
 type Numbering = HashMap<Origin, usize>;
 
 /// The new numbers of the items of a model.
@@ -72,8 +72,8 @@ pub(super) fn take_over<'d>(
     taken
 }
 
-/// The types of a service's own file are in the namespace of that service, and cannot be in that of
-/// another one.
+/// Checks that an included file with a service has the same namespace: the types in the file of a
+/// service are in the namespace of that service.
 fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut Sink) {
     let own = definition.namespace.as_ref();
     for one in included {
@@ -96,7 +96,8 @@ fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut S
     }
 }
 
-/// Refuses types with one name in one namespace: on the wire, only that distinguishes them.
+/// Refuses types with the same name in the same namespace: on the wire, only these distinguish
+/// them.
 pub(super) fn check_wire_names(
     model: &Model,
     definition: &Definition,
@@ -146,7 +147,8 @@ pub(super) fn check_wire_names(
     }
 }
 
-/// Refuses types of one Rust name as types of a value of any type: its enum has a variant for each.
+/// Refuses types with the same Rust name as types of a value of any type: its enum has a variant
+/// for each.
 pub(super) fn check_objects(model: &Model, included: &[Included], sink: &mut Sink) {
     let mut seen = HashMap::new();
     for object in model.object_types() {
@@ -219,8 +221,8 @@ impl<'d> TakenOver<'d> {
         }
     }
 
-    /// Finds the modules of the files that included files include. What this file includes itself
-    /// has the path that it says.
+    /// Finds the modules of the files that included files include. The path of a file that this
+    /// file includes itself is in its definition.
     fn find_nested(&mut self, included: &[Included]) {
         let mut known: HashSet<_> = self.includes.iter().map(|one| &*one.file).collect();
         let models = included.iter().filter_map(|one| one.file.model.as_ref());
@@ -270,7 +272,7 @@ impl<'d> TakenOver<'d> {
         numbers
     }
 
-    /// Refuses two types that the file would know by one name.
+    /// Refuses two types that would have the same name in the file.
     fn check_name(
         &mut self,
         one: &Included,
@@ -292,7 +294,7 @@ impl<'d> TakenOver<'d> {
         }
     }
 
-    /// The file that defines a type, included or not by the file itself.
+    /// Returns the file that defines a type, included or not by the file itself.
     pub fn file_of(&self, name: &str) -> Option<&Path> {
         let complex_types = self.complex_types.iter();
         let complex_types = complex_types.map(|complex| (&complex.name.key, &complex.included));
@@ -303,13 +305,13 @@ impl<'d> TakenOver<'d> {
         Some(&origin.as_ref()?.file)
     }
 
-    /// Whether an unknown type may be one of an included file that is wrong.
+    /// Whether an unknown type may be defined in an included file that is wrong.
     pub fn may_have(&self, name: &str) -> bool {
         self.unreadable || self.missing.contains(name)
     }
 }
 
-/// Takes over new items. Returns the numbers of all, which start at `first`.
+/// Takes over new items. Returns the numbers of all items, starting at `first`.
 fn take<T: Clone>(
     one: &Included,
     first: usize,

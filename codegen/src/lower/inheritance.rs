@@ -1,4 +1,4 @@
-//! Types that extend others: what they inherit, and their families.
+//! Types that extend others: their inherited members and their families.
 
 use std::collections::HashMap;
 use std::iter::successors;
@@ -12,14 +12,14 @@ use super::scopes;
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, SimpleType, TypeRef};
 
-/// The most bases of a type, direct and indirect.
+/// The maximum number of bases of a type, direct and indirect.
 const MOST_BASES: usize = 64;
 
-/// Adds to every type what it inherits, and to bases their families.
+/// Adds inherited members to every type, and families to bases.
 pub(super) fn extend_types(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let bases = bases(pass);
     let mut order: Vec<_> = (0..types.len()).collect();
-    // No row is long by now.
+    // No chain is long at this point.
     order.sort_by_cached_key(|id| successors(bases[*id], |base| bases[*base]).count());
     for id in order {
         if let Some(base_id) = bases[id]
@@ -77,7 +77,7 @@ fn node_of_base(definition: &Definition, id: usize) -> NodeId {
     base.map_or(key.node, |base| base.node)
 }
 
-/// Refuses long rows of bases: each base has an enum of all that extend it.
+/// Refuses long chains of bases: each base has an enum of all types that extend it.
 fn cut_long_rows(pass: &mut Pass<'_, '_>, bases: &mut [Option<usize>]) {
     for (id, count) in count_bases(bases).into_iter().enumerate() {
         let Bases::Count(count) = count else { continue };
@@ -211,7 +211,7 @@ fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
             let Some(first) = seen.insert(rust, node) else {
                 continue;
             };
-            // Two inherited fields are reported for the type that has them.
+            // A clash of two inherited fields is reported for the type that has them.
             let Some(at) = node.or(first) else { continue };
             let message = format!("two fields of `{key}` would be called `{rust}`");
             let pending = pass
@@ -264,7 +264,7 @@ fn family(
     });
 }
 
-/// The types that extend each type, directly or not. There are no cycles, and rows are short.
+/// The types that extend each type, directly or not. There are no cycles, and chains are short.
 fn heirs(bases: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut heirs = vec![Vec::new(); bases.len()];
     for id in 0..bases.len() {
@@ -275,19 +275,19 @@ fn heirs(bases: &[Option<usize>]) -> Vec<Vec<usize>> {
     heirs
 }
 
-/// What is known of the bases of a type.
+/// The bases of a type, as far as they are counted.
 #[derive(Clone, Copy, PartialEq)]
 enum Bases {
     Unknown,
-    /// The type is in the row that is being followed.
+    /// The type is in the chain that is being followed.
     Followed,
     /// The type extends itself, directly or not.
     Circular,
-    /// How many there are, direct and indirect, up to a circular one.
+    /// The number of its bases, direct and indirect, up to a circular one.
     Count(usize),
 }
 
-/// The bases of all types. Each type is followed once, however long the rows are.
+/// Counts the bases of all types. Each type is followed once, however long the chains are.
 fn count_bases(bases: &[Option<usize>]) -> Vec<Bases> {
     let mut known = vec![Bases::Unknown; bases.len()];
     for id in 0..bases.len() {

@@ -1,4 +1,5 @@
-//! The messages of operations: the elements around parameters and results, and these.
+//! The messages of operations: the elements around parameters and results, and the parameters and
+//! results themselves.
 
 use svcgen_language::definition::{Located, NameKeys, OperationDefinition, Shape};
 use svcgen_language::rules::Rule;
@@ -12,7 +13,7 @@ use crate::model::{
     Bindings, ComplexType, Element, Name, OperationResult, ReturnedResult, Scope, Style, TypeRef,
 };
 
-/// The name of a request, its parameters and what declares its element.
+/// Lowers a request: its name, its parameters and the scope of its element.
 pub(super) fn request(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
@@ -35,7 +36,7 @@ fn owner<'o>(key: &'o Located<String>, name: Option<&'o Name>) -> Owner<'o> {
     }
 }
 
-/// The result over HTTP GET and POST, and over JSON, if it has other names of items there.
+/// The result over HTTP GET and POST, and over JSON, if its items have other names there.
 pub(super) fn http_result(
     pass: &Pass<'_, '_>,
     answered: &Element,
@@ -114,7 +115,7 @@ pub(super) fn response(
     })
 }
 
-/// The one of several results that is the return value, as the others are `out` parameters.
+/// The return value among several results; the others are `out` parameters.
 pub(super) fn returned(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
@@ -125,7 +126,7 @@ pub(super) fn returned(
     let name = wire_name(&body.result_element, key, "Result", pass.sink);
     let mut results = response.elements.iter();
     let index = match &*response.elements {
-        // A wildcard has no name that tells it from the others.
+        // A wildcard has no name that distinguishes it from the others.
         [only] if only.wildcard.is_some() => has_form.then_some(0),
         _ => results.position(|result| result.name.xml == name && result.is_named()),
     };
@@ -143,7 +144,7 @@ pub(super) fn returned(
     Some(ReturnedResult { index, root })
 }
 
-/// The name of the element around parameters or results, and what declares these.
+/// The name of the element around parameters or results, and the scope that it declares.
 fn wrapper(
     pass: &mut Pass<'_, '_>,
     given: Option<&Located<Shape<NameKeys>>>,
@@ -170,7 +171,8 @@ fn wrapper(
     (name, scope.unwrap_or_default())
 }
 
-/// The given name of an element of an operation, or one made from the operation's.
+/// The name of an element of an operation in the definition, or one derived from the operation's
+/// name.
 fn wire_name(
     given: &Option<Located<String>>,
     operation: &Located<String>,

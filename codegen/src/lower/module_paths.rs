@@ -1,6 +1,7 @@
 //! The paths of the modules of nested includes.
 
-/// The path of what `path` is in a module, as seen from where that module is `module`.
+/// Resolves a path that is relative to a module, as seen from where that module has the path
+/// `module`.
 pub(super) fn path_through(module: &str, path: &str) -> String {
     let names: Vec<_> = path.split("::").collect();
     if !["self", "super"].contains(&names[0]) {

@@ -1,4 +1,4 @@
-//! Names of a definition: whether they are valid, their Rust names, and clashes.
+//! Names of a definition: checks their validity and clashes, and derives their Rust names.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub(super) fn name(
     text_name(xml, asked, case, sink)
 }
 
-/// Both forms of a key's name; `wire` is the one on the wire, if that is another.
+/// Both forms of a key's name; `wire` is the name on the wire, if it differs.
 pub(super) fn wire_name(
     key: &Located<String>,
     [wire, asked]: [&Option<Located<String>>; 2],
@@ -93,8 +93,8 @@ pub(super) fn asked_rust_name(
     rust
 }
 
-/// The members of one thing (`elements of `X``), if none is wrong. Refuses names that two of them
-/// have, on the wire or in Rust.
+/// Returns the members of a thing (`elements of `X``), if none is wrong. Refuses names that two of
+/// them have, on the wire or in Rust.
 pub(super) fn members<T>(
     lowered: Vec<(Option<T>, NodeId)>,
     members: &str,
@@ -123,7 +123,7 @@ pub(super) fn members<T>(
     lowered.into_iter().map(|(member, _)| member).collect()
 }
 
-/// The value of one of a few words, of the first one if none is written.
+/// The value for one of several words; that of the first one if none is written.
 pub(super) fn word<T: Copy>(
     key: &str,
     written: Option<&Located<String>>,
@@ -143,7 +143,7 @@ pub(super) fn word<T: Copy>(
     known.unwrap_or(&words[0]).1
 }
 
-/// The header or fault that an operation names, if the file has it.
+/// The header or fault that an operation names, if the file declares it.
 pub(super) fn declared<'e, T>(
     what: &str,
     entries: &'e Entries<T>,
@@ -166,7 +166,7 @@ pub(super) fn is_true(key: &Option<Located<bool>>) -> bool {
     key.as_ref().is_some_and(|given| given.value)
 }
 
-/// The name of the struct of a message, made from its operation's.
+/// The name of the struct of a message, derived from its operation's name.
 pub(super) fn message_name(operation: &Name, xml: String, ending: &str) -> Option<Name> {
     let base = naming::rust_name(operation.unraw(), Case::Type)?;
     let rust = format!("{}{ending}", base.trim_end_matches('_'));

@@ -13,13 +13,13 @@ use crate::model::{ElementForm, Scope};
 /// The namespaces of a file, by their short names.
 pub(super) struct Namespaces<'d> {
     pub named: HashMap<&'d str, Scope<String>>,
-    /// That of its types.
+    /// The namespace of its types.
     of_types: Scope<String>,
 }
 
 impl<'d> Namespaces<'d> {
-    /// The namespaces of a file. Those of a file of types are its own; a service gives its to the
-    /// types that have none.
+    /// Collects the namespaces of a file. A file of types has its own; a service sets its namespace
+    /// for types without one.
     pub fn of(definition: &'d Definition, is_service: bool, sink: &mut Sink) -> Self {
         let mut named = HashMap::new();
         for (key, Shape(keys)) in &definition.namespaces.0 {
@@ -42,7 +42,7 @@ impl<'d> Namespaces<'d> {
         Self { named, of_types }
     }
 
-    /// That of a type, which may name one.
+    /// Returns the namespace of a type, which may name one.
     pub fn of_type(&self, written: Option<&Located<String>>) -> &Scope<String> {
         let named = written.and_then(|name| self.named.get(name.value.as_str()));
         named.unwrap_or(&self.of_types)
@@ -56,7 +56,7 @@ fn scope(uri: &Located<String>, form: ElementForm) -> Scope<String> {
     }
 }
 
-/// Whether elements are in the namespace; they are by default.
+/// Whether elements are in the namespace, which is the default.
 pub(super) fn element_form(written: Option<&Located<String>>, sink: &mut Sink) -> ElementForm {
     let words = [
         ("qualified", ElementForm::Qualified),
@@ -66,7 +66,8 @@ pub(super) fn element_form(written: Option<&Located<String>>, sink: &mut Sink) -
     word("element_form", written, &words, hint, sink)
 }
 
-/// Refuses what no document can say as a namespace, and warns of what is not an absolute URI.
+/// Refuses texts that no document can contain as a namespace, and warns of texts that are not an
+/// absolute URI.
 pub(super) fn check_namespace(namespace: &Located<String>, sink: &mut Sink) {
     let text = namespace.value.as_str();
     let hint = "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`";

@@ -19,7 +19,8 @@ use crate::model::{
     TypeRef, on_wire,
 };
 
-/// The functions that every emitted client has beside the methods of operations (`emit/client.rs`).
+/// The functions of every emitted client in addition to the methods of operations
+/// (`emit/client.rs`).
 const CLIENT_FUNCTIONS: &[&str] = &["new", "connect", "with", "with_binding"];
 
 pub(super) fn operations(
@@ -60,7 +61,7 @@ pub(super) fn operations(
     members(operations, "operations", |one| &one.name, pass.sink)
 }
 
-/// The bindings of an operation that the options leave.
+/// Restricts the bindings of an operation to those that the options leave.
 fn restrict(pass: &mut Pass<'_, '_>, key: &Located<String>, offered: Bindings) -> Bindings {
     let left = pass.context.options.restrict(offered);
     if left.is_empty() && !offered.is_empty() {
@@ -152,7 +153,7 @@ fn operation(
     })
 }
 
-/// The name of the methods: another one if every client has a function of that name.
+/// The name of the methods, changed if every client has a function with that name.
 fn method_name(key: &Located<String>, body: &OperationDefinition, sink: &mut Sink) -> Option<Name> {
     let mut name = name(key, body.rust.as_ref(), Case::Value, sink)?;
     if CLIENT_FUNCTIONS.contains(&name.rust.as_str()) {
@@ -201,7 +202,7 @@ fn check_bindings(
     }
 }
 
-/// Refuses what messages in rpc style have no place for: parts without a name.
+/// Refuses parts without a name, which messages in rpc style cannot carry.
 fn check_rpc(
     pass: &mut Pass<'_, '_>,
     body: &OperationDefinition,
@@ -231,8 +232,8 @@ fn parts<'p>(
     parameters.into_iter().chain(results)
 }
 
-/// A message with the scope that its element has: in document style that of an encoded one is one
-/// of the types.
+/// A message with the scope of its element: in document style the wrapper of an encoded message is
+/// in the scope of the types.
 fn in_types(message: ComplexType, style: Style, encoded: Option<&str>) -> ComplexType {
     match encoded {
         Some(types) if style == Style::Document => ComplexType {
@@ -246,7 +247,7 @@ fn in_types(message: ComplexType, style: Style, encoded: Option<&str>) -> Comple
     }
 }
 
-/// Advice to offer an operation over those of its bindings that are not in `without`.
+/// The advice to offer an operation only over its bindings that are not in `without`.
 pub(super) fn narrow(operation: &str, bindings: Bindings, without: Bindings) -> String {
     let left = bindings.without(without);
     let left = if left.is_empty() {
@@ -259,8 +260,7 @@ pub(super) fn narrow(operation: &str, bindings: Bindings, without: Bindings) -> 
     format!("narrow the bindings of `{operation}`: `bindings: [{keys}]`")
 }
 
-/// Refuses what bare messages have no place for: wrappers, and parts that are not one global
-/// element.
+/// Refuses wrappers, and parts that are not one global element, which bare messages cannot carry.
 fn check_bare(
     body: &OperationDefinition,
     parameters: Option<&[Element]>,
@@ -288,7 +288,8 @@ fn check_bare(
     }
 }
 
-/// The name in the WSDL, if it is another one. Callers name the element of an rpc request so.
+/// The name in the WSDL, if it differs. Callers use it as the name of the element of an rpc
+/// request.
 fn wsdl_name(
     key: &Located<String>,
     body: &OperationDefinition,
@@ -366,7 +367,7 @@ fn action(
     let Some(action) = &body.action else {
         return format!("{}/{key}", namespace.strip_suffix('/').unwrap_or(namespace));
     };
-    // Servers take blanks around it away.
+    // Servers trim blanks around it.
     let has_blanks_around = action.value.trim_matches(' ') != action.value;
     let mut characters = action.value.chars();
     let is_text = characters.all(|c| matches!(c, ' '..='~') && c != '"');

@@ -1,4 +1,4 @@
-//! Patterns of options: each has to match something emitted.
+//! Patterns of options: each must match an emitted item.
 
 use svcgen_language::rules::Rule;
 use svcgen_language::sink::Sink;

@@ -1,4 +1,4 @@
-//! Warns of what is valid and probably not meant.
+//! Warns of definitions that are valid and probably not intended.
 
 use svcgen_language::definition::{Definition, ElementKeys, Entries, Located, Shape};
 use svcgen_language::rules::{RULES, Rule, Severity};
@@ -27,7 +27,7 @@ pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// Warns of what is valid and probably not meant.
+/// Warns of definitions that are valid and probably not intended.
 pub(super) fn review(definition: &Definition, sink: &mut Sink) {
     review_use(definition, sink);
     let bindings = definition.bindings.iter();
@@ -70,7 +70,7 @@ where
         }
         if let Some(written) = &keys.r#type {
             review_bytes(written, sink);
-            // What the WSDL tells is not a secret.
+            // A value in the WSDL is not secret.
             let is_told = keys.default.is_some() || keys.fixed.is_some();
             if keys.secret.is_none() && !is_told {
                 review_secret(key, written, sink);

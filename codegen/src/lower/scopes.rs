@@ -1,4 +1,4 @@
-//! What namespaces and forms make of types and elements.
+//! The effects of namespaces and forms on types and elements.
 
 use svcgen_language::definition::{ElementKeys, ItemNames, Located};
 use svcgen_language::rules::Rule;
@@ -11,11 +11,11 @@ use crate::model::{
     ComplexType, Element, ElementForm, Form, Group, Model, Scope, Service, TypeRef, on_wire,
 };
 
-/// The namespace of `xml:lang` and its kin.
+/// The namespace of `xml:lang` and similar attributes.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 impl Pass<'_, '_> {
-    /// The namespace of a short name.
+    /// Resolves the short name of a namespace.
     pub(super) fn namespace(&mut self, name: &Located<String>) -> Option<Scope<String>> {
         let named = &self.context.namespaces.named;
         if let Some(scope) = named.get(name.value.as_str()) {
@@ -44,7 +44,7 @@ impl Pass<'_, '_> {
         None
     }
 
-    /// The namespace of a type, that of its file unless it names another one.
+    /// The scope of a type: that of its file unless it names another one.
     pub(super) fn scope_of_type(&mut self, written: Option<&Located<String>>) -> Scope<String> {
         if let Some(name) = written {
             self.namespace(name);
@@ -94,8 +94,8 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The form of an inherited element in a type of another scope. `service` is the namespace of the
-/// service, if the file has one.
+/// Sets the form of an inherited element in a type of another scope. `service` is the namespace of
+/// the service, if the file has one.
 pub(super) fn inherited(element: &mut Element, base: &Scope<String>, service: Option<&str>) {
     let form = base.element_form.unwrap_or_default();
     element.form = match (&element.form, form) {
@@ -110,8 +110,8 @@ pub(super) fn inherited(element: &mut Element, base: &Scope<String>, service: Op
     };
 }
 
-/// Marks a service if any of its types, elements or attributes is in a namespace or form of its
-/// own, or any text is another one than its value.
+/// Marks a service if any of its types, elements or attributes has a namespace or form of its own,
+/// or any text differs from its value.
 pub(super) fn mark_scopes(model: &mut Model) {
     let is_marked = model
         .service
@@ -150,7 +150,7 @@ fn has_forms(elements: &[Element], groups: &[Group]) -> bool {
     elements.any(|element| element.form != Form::Default || has_own_form(&element.type_ref))
 }
 
-/// Whether items have a form, or texts are other ones than their values.
+/// Whether items have a form, or texts differ from their values.
 fn has_own_form(type_ref: &TypeRef) -> bool {
     match type_ref {
         TypeRef::List(list) => list.item_form != Form::Default || has_own_form(&list.item_type),

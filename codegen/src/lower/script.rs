@@ -1,4 +1,4 @@
-//! What callers over JSON and page scripts know: names of .NET, and how operations are called.
+//! The information for callers over JSON and page scripts: names of .NET, and the methods of calls.
 
 use std::collections::HashSet;
 
@@ -44,7 +44,7 @@ pub(super) fn script_name(
     }
 }
 
-/// How an operation is called and answered over JSON.
+/// The method and the format of an operation over JSON.
 pub(super) fn script_method(
     written: Option<&Located<ScriptMethodKeys>>,
     bindings: Bindings,
@@ -75,8 +75,8 @@ pub(super) fn script_method(
     }
 }
 
-/// Adds to a service what callers over JSON and page scripts know of it: nothing if no operation is
-/// offered to them.
+/// Adds the information for callers over JSON and page scripts to a service: nothing if no
+/// operation is offered to them.
 pub(super) fn name_script_types(model: &mut Model) {
     let Some(service) = &model.service else {
         return;
@@ -114,8 +114,7 @@ struct ScriptTypes<'m> {
 }
 
 impl ScriptTypes<'_> {
-    /// Adds the types that say that they are known, those of files that included files include
-    /// apart.
+    /// Adds the types that are marked as known, except those of files that included files include.
     fn add_marked(&mut self) {
         let includes = &self.model.includes;
         let is_here = |origin: &Option<Origin>| match origin {

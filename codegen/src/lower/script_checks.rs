@@ -1,5 +1,5 @@
-//! What calls in JSON cannot carry, what nothing else carries, and names that callers cannot tell
-//! apart.
+//! Checks for JSON: values that it cannot carry, values that only it can carry, and ambiguous
+//! names.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
@@ -16,10 +16,10 @@ use crate::model::{
     SimpleType, TypeRef,
 };
 
-/// The member of an object in JSON that says its type.
+/// The member of an object in JSON that contains its type.
 const TYPE: &str = "__type";
 
-/// The names of script proxies, which have the path of an operation.
+/// The names of script proxies, whose paths look like those of operations.
 const PROXIES: [&str; 2] = ["js", "jsdebug"];
 
 /// Checks the operations that are offered over JSON.
@@ -57,7 +57,7 @@ pub(super) fn check_script(model: &Model, definition: &Definition, sink: &mut Si
     check_script_types(model, definition, sink);
 }
 
-/// Refuses two types that callers would know by one name.
+/// Refuses two types that would have the same name for callers.
 fn check_script_types(model: &Model, definition: &Definition, sink: &mut Sink) {
     let Some(service) = &model.service else {
         return;
@@ -120,7 +120,7 @@ impl<'m> Called<'m> {
         self.check_result(sink);
     }
 
-    /// Refuses parameters that their callers call alike.
+    /// Refuses parameters that have the same name for their callers.
     fn check_names(self, sink: &mut Sink) {
         let parameters = self.method.request.elements.iter();
         let mut seen: HashMap<String, NodeId> = HashMap::new();
@@ -170,7 +170,7 @@ impl<'m> Called<'m> {
         }
     }
 
-    /// Refuses a parameter or a result with something that JSON has no place for.
+    /// Refuses a parameter or a result with a value that JSON cannot carry.
     fn check_part(self, part: &'m Element, node: NodeId, sink: &mut Sink) {
         let mut why = None;
         let found = find(self.model, part, |element| {
@@ -195,7 +195,8 @@ impl<'m> Called<'m> {
         }
     }
 
-    /// The path to the first object with two members of one name in .NET, and that name.
+    /// The path to the first object with two members that have the same name in .NET, and that
+    /// name.
     fn same_members(self, part: &'m Element) -> Option<(String, String)> {
         let mut walk = Walk::of(self.model, part);
         while let Some((at, complex)) = walk.next() {
@@ -262,7 +263,7 @@ pub(super) fn check_dictionaries(model: &Model, definition: &Definition, sink: &
     }
 }
 
-/// Where the parts of messages are searched for dictionaries.
+/// The search for dictionaries in the parts of messages.
 struct Dictionaries<'m> {
     model: &'m Model,
     definition: &'m Definition,
@@ -290,7 +291,7 @@ impl Dictionaries<'_> {
         sink.add(Rule::Dictionary, node, message).hint(hint);
     }
 
-    /// Where this file writes the type of a member.
+    /// The node in this file of the type of a member.
     fn node_of(&self, found: &Found<'_>) -> Option<NodeId> {
         let id = found
             .holder
@@ -313,7 +314,7 @@ where
 
 /// An element in a part of a message.
 struct Found<'m> {
-    /// The names that lead to it, with points between them.
+    /// The names on the path to it, separated by dots.
     path: String,
     /// The type that it is a member of, unless it is the part itself.
     holder: Option<ComplexTypeId>,
@@ -350,7 +351,7 @@ fn find<'m>(
     None
 }
 
-/// An element, and those of the choice or the sequence that it is.
+/// An element, and the elements of its choice or sequence if it is one.
 fn with_alternatives<'m>(
     model: &'m Model,
     element: &'m Element,
@@ -360,10 +361,10 @@ fn with_alternatives<'m>(
     once(element).chain(within.into_iter().flatten())
 }
 
-/// A walk through the objects that a part can hold, each type once, that knows its way back.
+/// A walk through the objects that a part can hold, each type once, which records the path to each.
 struct Walk<'m> {
     seen: HashSet<ComplexTypeId>,
-    /// The types with the step to each: what holds it, by its place here, and the name of the
+    /// The types with the step to each: the index of its holder in this list, and the name of the
     /// member.
     steps: Vec<(ComplexTypeId, Option<usize>, &'m str)>,
     next: usize,
@@ -389,8 +390,8 @@ impl<'m> Walk<'m> {
         Some((at, *complex))
     }
 
-    /// Adds the objects of a type: those of types that extend it, too. What an `anyType` holds is
-    /// known at run time.
+    /// Adds the objects of a type, including those of types that extend it. The content of an
+    /// `anyType` is known only at run time.
     fn open(&mut self, model: &Model, type_ref: &TypeRef, from: Option<usize>, name: &'m str) {
         let TypeRef::Complex(id) = type_ref.innermost() else {
             return;
@@ -417,7 +418,7 @@ impl<'m> Walk<'m> {
     }
 }
 
-/// Why JSON has no place for an element, if so.
+/// The reason why JSON cannot carry an element, if it cannot.
 fn obstacle(model: &Model, element: &Element) -> Option<&'static str> {
     if element.wildcard.is_some() {
         return Some("is a wildcard");

@@ -166,7 +166,7 @@ fn service_items(name: &Name) -> ServiceItems {
     }
 }
 
-/// Whether a file describes a service. One with types alone is for services to include.
+/// Whether a file describes a service. A file with only types is included by services.
 pub(super) fn is_service(definition: &Definition) -> bool {
     let texts = [
         &definition.service,
@@ -205,7 +205,7 @@ pub(super) fn check_required_keys(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// The path that was probably meant.
+/// The path that was probably intended.
 fn path_of(written: &str) -> Option<String> {
     let path = written.split_once("://").map_or(written, |(_, rest)| {
         rest.find('/').map_or("", |at| &rest[at..])

@@ -1,5 +1,5 @@
-//! The memory that values take by themselves: which objects are boxed since they are large, and
-//! which types are too large.
+//! The memory that values take by themselves: decides which objects are boxed because they are
+//! large, and which types are too large.
 
 use svcgen_language::definition::Definition;
 use svcgen_language::rules::Rule;
@@ -10,25 +10,25 @@ use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
 use crate::model::{Absence, ComplexType, Element, FamilyMember, Model, TypeRef};
 
-/// Objects of more bytes are boxed where they may be absent in another object, or are in a choice
-/// or a family.
+/// The size in bytes above which objects are boxed where they may be absent in another object, or
+/// are in a choice or a family.
 const MOST_INLINE: usize = 256;
 
-/// Objects of more bytes are boxed where they may be absent as a parameter, a header or a result,
-/// of which a message has one.
+/// The size in bytes above which objects are boxed where they may be absent as a parameter, a
+/// header or a result, of which a message has one.
 const MOST_IN_MESSAGES: usize = 4 << 10;
 
-/// The most bytes of an empty value.
+/// The maximum size of an empty value in bytes.
 const MOST: usize = 64 << 10;
 
-/// Values that can hold values of their own type are cloned in place if they take more bytes:
-/// otherwise each level would take that of the stack.
+/// The size in bytes above which values of recursive types are cloned in place: otherwise each
+/// level of recursion would take that much of the stack.
 const MOST_ON_STACK: usize = 4 << 10;
 
-/// What an empty value takes.
+/// The size of an empty value.
 #[derive(Clone, Copy)]
 struct Size {
-    /// By itself.
+    /// The memory of the value itself.
     memory: Memory,
     /// The bytes in its boxes.
     boxes: usize,
@@ -55,7 +55,7 @@ impl Size {
         }
     }
 
-    /// A struct of this and of a field.
+    /// The size of a struct with this content and a field.
     fn with(self, field: Self) -> Self {
         Self {
             memory: self.memory.with(field.memory),
@@ -68,16 +68,16 @@ impl Size {
 pub(super) struct Sizes {
     holders: Holders,
     of: Vec<Size>,
-    /// Which choices are sequences.
+    /// Whether each choice is a sequence.
     is_sequence: Vec<bool>,
-    /// Which of them are cloned in place.
+    /// Whether each of them is cloned in place.
     clones_in_place: Vec<bool>,
     /// The memory of enumerations.
     enumerations: Vec<Memory>,
 }
 
 impl Sizes {
-    /// Measures each type once. No type holds itself without a box or a list.
+    /// Measures each type once. No type contains itself without a box or a list.
     pub fn of(model: &Model) -> Self {
         let (types, groups) = (&model.complex_types, &model.groups);
         let all: Vec<_> = types.iter().map(Some).collect();
@@ -100,12 +100,12 @@ impl Sizes {
                 .collect(),
             holders,
         };
-        // What is held comes before its holder.
+        // Values are measured before their holders.
         let family = sizes.holders.family(0);
         for id in order_of_leaving(&sizes.holders.edges(&all, groups, Held::Inline)) {
             let size = sizes.measure(id, model);
-            // What holds a type that is refused is measured without it, so that all that are too
-            // large are told at once.
+            // The holder of a refused type is measured without it, so that all types that are too
+            // large are reported at once.
             let is_refused = id < family && size.bytes() > MOST;
             sizes.of[id] = if is_refused {
                 Size::of(Memory::POINTER)
@@ -165,7 +165,7 @@ impl Sizes {
     fn of_element(&self, element: &Element, boxed: bool) -> Size {
         let value = match &element.type_ref {
             _ if element.is_any_attributes() => Size::of(Memory::LIST),
-            // A type of the application is taken to be as large as the one that it stands for.
+            // A type of the application is assumed to be as large as the type that it replaces.
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
             TypeRef::List(_) | TypeRef::Dictionary(_) => Size::of(Memory::LIST),
             TypeRef::Enumeration(id) => Size::of(self.enumerations[id.0]),
@@ -197,8 +197,8 @@ impl Sizes {
         held.map_or(Size::NONE, |held| self.of[held])
     }
 
-    /// Whether a field is boxed if it is an object of more bytes. Families and choices box their
-    /// own variants.
+    /// Whether a field is boxed if it is an object of more than `most` bytes. Families and choices
+    /// box their own variants.
     fn boxes_field(&self, element: &Element, most: usize) -> bool {
         element.boxed
             || (element.absence != Absence::Required && self.is_object_over(element, most))
@@ -217,10 +217,10 @@ impl Sizes {
         object.is_some_and(|object| self.of[object].memory.size > most)
     }
 
-    /// Boxes what is large.
+    /// Boxes large objects.
     pub fn apply(&self, model: &mut Model) {
         let types = model.complex_types.iter_mut().enumerate();
-        // Those of included files were boxed there.
+        // Types of included files were boxed there.
         let own = types.filter(|(_, complex)| complex.included.is_none());
         let mut structs = Vec::new();
         for (id, complex) in own {
@@ -272,7 +272,8 @@ impl Sizes {
         }
     }
 
-    /// Refuses types and parameters that are too large, but not for a type in them that is.
+    /// Refuses types and parameters that are too large, unless the reason is a type in them that is
+    /// refused itself.
     pub fn refuse_large(&self, model: &Model, definition: &Definition, sink: &mut Sink) {
         let mut refuse = |node, complaint: Option<(String, String)>| {
             if let Some((message, hint)) = complaint {
@@ -303,7 +304,7 @@ impl Sizes {
         }
     }
 
-    /// What is wrong with a size, and what helps; `None` if it is small enough.
+    /// The message and the hint for a size; `None` if it is small enough.
     fn complaint(
         &self,
         complex: &ComplexType,
@@ -324,8 +325,8 @@ impl Sizes {
         Some((message, hint))
     }
 
-    /// The path and the bytes of the largest object that is always in an object: one whose own
-    /// parts are all smaller than the rest of it.
+    /// The path and the bytes of the largest required object in an object: one whose own parts are
+    /// all smaller than the rest of it.
     fn largest(&self, complex: &ComplexType, model: &Model) -> Option<(String, usize)> {
         let (mut path, mut largest) = (Vec::new(), None);
         let mut next = Some(complex);
@@ -351,7 +352,7 @@ impl Sizes {
     }
 }
 
-/// A choice of these values, by default the first.
+/// The size of a choice of these values, by default the first.
 fn one_of(mut variants: impl Iterator<Item = Size>) -> Size {
     let first = variants.next().unwrap_or(Size::NONE);
     let largest = variants.fold(first.memory, |largest, other| largest.or(other.memory));

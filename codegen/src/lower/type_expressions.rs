@@ -1,4 +1,4 @@
-//! Type expressions, and what was meant by those that are wrong.
+//! Type expressions, and corrections of wrong ones.
 
 use svcgen_language::definition::Located;
 use svcgen_language::rules::Rule;
@@ -13,17 +13,17 @@ pub(super) struct TypeExpression<'t> {
     pub name: &'t str,
     /// Whether each level may be absent; the named type is first.
     pub optional: Vec<bool>,
-    /// Whether it is a dictionary, whose values the named type is of.
+    /// Whether it is a dictionary with values of the named type.
     pub is_dictionary: bool,
-    /// Whether it is `optional T`: a value that is left out where `T?` would be nil.
+    /// Whether it is `optional T`: an absent value is left out, while that of `T?` is nil.
     pub is_left_out: bool,
 }
 
-/// What stands before the name of a type whose absent value is left out.
+/// The prefix of a type whose absent value is left out.
 const LEFT_OUT: &str = "optional";
 
 impl<'t> TypeExpression<'t> {
-    /// Parses a type expression; `None` if a text is none.
+    /// Parses a type expression; `None` if a text is not one.
     pub fn parse(text: &'t str) -> Option<Self> {
         let mut optional = Vec::new();
         let mut rest = text.trim();
@@ -48,7 +48,7 @@ impl<'t> TypeExpression<'t> {
                 break before;
             }
         };
-        // A dictionary is of single values, and stands in no list.
+        // A dictionary contains single values, and cannot be in a list.
         if is_dictionary && optional.len() > 2 {
             return None;
         }
@@ -62,7 +62,7 @@ impl<'t> TypeExpression<'t> {
         })
     }
 
-    /// The number of lists around the named type.
+    /// Returns the number of lists around the named type.
     pub fn lists(&self) -> usize {
         if self.is_dictionary {
             0
@@ -80,11 +80,11 @@ impl<'t> TypeExpression<'t> {
 /// The characters of suffixes.
 const SUFFIXES: [char; 5] = ['?', '[', ']', '{', '}'];
 
-/// The most lists around a type.
+/// The maximum number of lists around a type.
 const MOST_LISTS: usize = 2;
 
-/// Names in lower case that may stand for several types or for none of the language, the nearest
-/// type, and a hint.
+/// Names in lower case that could be any of several types or no type of the language, with the
+/// nearest type and a hint.
 const UNSURE: &[(&[&str], &str, &str)] = &[
     (
         &["byte"],
@@ -160,7 +160,7 @@ fn refuse_expression(written: &Located<String>, context: &Context<'_>, sink: &mu
     };
 }
 
-/// The name of a type that other languages may call otherwise.
+/// The name in the language of a type that other languages may name differently.
 fn name_here<'n>(name: &'n str, context: &Context<'_>) -> Option<&'n str> {
     let is_known =
         |name: &&str| context.types.contains_key(*name) || SimpleType::of_name(name).is_some();
@@ -177,7 +177,7 @@ fn name_here<'n>(name: &'n str, context: &Context<'_>) -> Option<&'n str> {
         .filter(|_| unsure(local).is_none())
 }
 
-/// Reports a name that no type has, with what was probably meant.
+/// Reports a name that no type has, with the name that was probably intended.
 pub(super) fn refuse_name(
     name: &str,
     written: &Located<String>,
@@ -220,7 +220,7 @@ pub(super) fn refuse_name(
     } else if let Some((words, base, suffixes)) = generic {
         let meant = format!("{}{suffixes}", base_here.unwrap_or(base));
         let text = written.value.trim();
-        // A list or what may be absent already is none that `optional` stands before.
+        // `optional` cannot precede a list or a type whose values may be absent already.
         let after = text.strip_prefix(name);
         let whole = format!("{meant}{}", after.unwrap_or_default());
         pending
@@ -259,7 +259,7 @@ fn quoted(written: &str) -> String {
     }
 }
 
-/// The name and the suffixes of the type that was meant by one with blanks.
+/// The intended name and suffixes of a type expression that contains blanks.
 fn meant(written: &str) -> Option<(&str, String)> {
     if let Some(item) = written.strip_prefix("list of ") {
         return meant(item).map(|(name, suffixes)| (name, suffixes + "[]"));
@@ -273,7 +273,7 @@ fn meant(written: &str) -> Option<(&str, String)> {
     is_written_so.then_some((base, suffixes))
 }
 
-/// What `List<T>`, `Dictionary<string,T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description,
+/// Translates `List<T>`, `Dictionary<string,T>`, `Option<T>` or `ArrayOfT` of WSDL: a description,
 /// `T`, and the suffixes of the language.
 fn generic(name: &str) -> Option<(&'static str, &str, String)> {
     let outer_and_inner = name.strip_suffix('>').and_then(|name| name.split_once('<'));

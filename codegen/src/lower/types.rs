@@ -120,7 +120,7 @@ fn complex_type(
     })
 }
 
-/// Refuses what XML Schema does not allow among elements in any order (XML Schema 1.0 §3.8.6).
+/// Refuses elements that XML Schema does not allow in any order (XML Schema 1.0 §3.8.6).
 fn check_unordered(body: &TypeDefinition, elements: &[Element], sink: &mut Sink) {
     let hint = "leave out `unordered`: any order is read all the same";
     if let Some(extends) = &body.extends {
@@ -200,7 +200,7 @@ fn text_of(
     Some(element)
 }
 
-/// The schema of a set of tables, which is all that the type has.
+/// The schema of a set of tables, which is the only content of the type.
 fn data_set_of(
     pass: &mut Pass<'_, '_>,
     body: &TypeDefinition,
@@ -287,7 +287,7 @@ fn enumeration(
     })
 }
 
-/// The simple type whose texts the values are.
+/// The simple type of the values' texts.
 fn base(body: &EnumKeys, sink: &mut Sink) -> SimpleType {
     let Some(written) = &body.base else {
         return SimpleType::String;
@@ -314,7 +314,7 @@ fn check_other(values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
     }
 }
 
-/// Refuses values with one text on the wire, or one name in forms.
+/// Refuses values with the same text on the wire, or the same name in forms.
 fn check_texts(
     key: &Located<String>,
     values: &[(Option<EnumerationValue>, NodeId)],
@@ -339,7 +339,7 @@ fn check_texts(
     }
 }
 
-/// Checks what only sets of values need: names in a list, and a number for each.
+/// Checks the requirements for sets of values: names in a list, and a number for each.
 fn check_flags(body: &EnumKeys, values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
     if let Some(open) = body.open.as_ref().filter(|open| open.value) {
         let message = "flags cannot be open: an unknown name has no number";

@@ -46,7 +46,7 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// The names of the types that are used where some are, `open`.
+/// The names of the types in `open`, and of all types that they use.
 pub(super) fn used_types(definition: &Definition, mut open: Vec<String>) -> HashSet<String> {
     let types: HashMap<&str, &TypeDefinition> = (definition.types.0.iter())
         .map(|(key, body)| (key.value.as_str(), body))
@@ -59,7 +59,7 @@ pub(super) fn used_types(definition: &Definition, mut open: Vec<String>) -> Hash
     }
     let mut used = HashSet::new();
     while let Some(name) = open.pop() {
-        // A type that extends this one may stand in its place.
+        // A type that extends this one may replace it.
         let extending = derived.get(name.as_str()).into_iter().flatten();
         let held = types.get(name.as_str()).map(|body| held(body));
         let is_object = name == SimpleType::AnyType.name();
@@ -79,7 +79,7 @@ fn roots(definition: &Definition) -> Vec<String> {
     names.extend(named_by(&definition.faults));
     let operations = definition.operations.0.iter();
     names.extend(operations.flat_map(|(_, body)| named_by_operation(body)));
-    // Page scripts make values of these.
+    // Page scripts create values of these types.
     let types = definition.types.0.iter();
     let types = types.filter(|(_, body)| body.script_type.is_some());
     names.extend(types.map(|(key, _)| key.value.clone()));
@@ -97,7 +97,7 @@ pub(super) fn named_by_operation(body: &OperationDefinition) -> Vec<String> {
     names
 }
 
-/// The names of the types that a type holds or extends.
+/// The names of the types that a type contains or extends.
 fn held(body: &TypeDefinition) -> Vec<String> {
     let mut names: Vec<_> = body
         .base()

@@ -59,7 +59,7 @@ impl Pass<'_, '_> {
         )
     }
 
-    /// Says which elements the schema allows among the text of an object.
+    /// Sets the elements that the schema allows among the text of an object.
     pub(super) fn limit_text(&mut self, text: Element, keys: &ElementKeys) -> Element {
         let list = TypeRef::repeated(SimpleType::Any.item_name(), text.type_ref.clone());
         let given = keys.namespaces.as_ref();
@@ -76,7 +76,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// The alternative that holds the text between elements, which a repeated choice of a type or a
+    /// The alternative for the text between elements, which a repeated choice of a type or a
     /// message may have.
     pub(super) fn characters(
         &mut self,

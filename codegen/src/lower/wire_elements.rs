@@ -8,7 +8,7 @@ use svcgen_language::sink::Sink;
 
 use crate::model::{Element, Group, on_wire};
 
-/// Elements with their nodes. Inherited ones come first and have none.
+/// Pairs elements with their nodes. Inherited ones come first and have none.
 pub(super) fn with_nodes<'e, T>(
     elements: &'e [Element],
     own: &Entries<T>,
@@ -19,7 +19,7 @@ pub(super) fn with_nodes<'e, T>(
     elements.iter().zip(nodes).collect()
 }
 
-/// Refuses elements with one name on the wire, alternatives of choices among them, and text in
+/// Refuses elements with the same name on the wire, including alternatives of choices, and text in
 /// several places. Inherited elements have no node.
 pub(super) fn check_wire_elements(
     elements: &[(&Element, Option<NodeId>)],

@@ -1,4 +1,4 @@
-//! Elements and attributes, and what is in them.
+//! Elements and attributes, and their content.
 
 use svcgen_model::{Absence, Facet, Form, Occurs, SimpleType, ValueConstraint, named_in};
 
@@ -12,18 +12,18 @@ pub struct Element {
     pub name: Name,
     /// The documentation.
     pub documentation: Option<String>,
-    /// What is in it.
+    /// The type of its content.
     pub type_ref: TypeRef,
     /// Its namespace.
     pub form: Form<String>,
-    /// How an absent value is written.
+    /// The form of an absent value on the wire.
     pub absence: Absence,
-    /// What values the schema allows; of a list, what items.
+    /// The facets of the values that the schema allows; for a list, those of its items.
     pub facets: Vec<(Facet, String)>,
-    /// The types of which one has the value, if it is of a union: members without names, of simple
-    /// types and enumerations.
+    /// The member types if the value is of a union: members without names, of simple types and
+    /// enumerations.
     pub union: Vec<Self>,
-    /// How many items of a list the schema allows.
+    /// The number of list items that the schema allows.
     pub occurs: Occurs,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
@@ -33,16 +33,16 @@ pub struct Element {
     pub net: Option<String>,
     /// Whether the value needs a `Box`, since its type holds itself or is large.
     pub boxed: bool,
-    /// Whether it stands for what is not named.
+    /// The wildcard, if it is one.
     pub wildcard: Option<Wildcard>,
     /// Whether it stands for the text between elements.
     pub characters: bool,
-    /// What a missing value stands for, or the only value.
+    /// The value that a missing element stands for, or the only allowed value.
     pub constraint: Option<ValueConstraint<String>>,
 }
 
 impl Element {
-    /// An element of this type, without anything else.
+    /// An element with this type, without anything else.
     pub(crate) fn new(name: Name, type_ref: TypeRef, absence: Absence) -> Self {
         Self {
             name,
@@ -68,13 +68,14 @@ impl Element {
         self.wildcard.is_none() && !self.characters && self.type_ref.group().is_none()
     }
 
-    /// Whether it stands for attributes that are not named.
+    /// Whether it is a wildcard for attributes.
     pub(crate) fn is_any_attributes(&self) -> bool {
         let wildcard = self.wildcard.as_ref();
         wildcard.is_some_and(|wildcard| wildcard.of == WildcardOf::Attributes)
     }
 
-    /// The text of the value that its field has by default, if that is not the one of its type.
+    /// Returns the text of the default value of its field, if it differs from the default of its
+    /// type.
     pub fn initial(&self) -> Option<&str> {
         let constraint = self.constraint.as_ref();
         let constraint = constraint.filter(|_| self.absence == Absence::Required);
@@ -89,7 +90,7 @@ impl Element {
         self.initial().filter(|_| is_kept).map_or(0, str::len)
     }
 
-    /// The text of its fixed value.
+    /// Returns the text of its fixed value.
     pub fn fixed(&self) -> Option<&str> {
         match &self.constraint {
             Some(ValueConstraint::Fixed(text)) => Some(text),
@@ -97,8 +98,8 @@ impl Element {
         }
     }
 
-    /// The text of what a missing value is, if that is not the default of its type; what has it may
-    /// be written all the same.
+    /// Returns the text of the value for a missing element, if it differs from the default of its
+    /// type; an element with this value may be written all the same.
     pub fn missing(&self) -> Option<&str> {
         match &self.constraint {
             Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => Some(text),
@@ -106,7 +107,7 @@ impl Element {
         }
     }
 
-    /// The text of its default value, with which it is left out.
+    /// Returns the text of its default value, with which it is omitted.
     pub fn default(&self) -> Option<&str> {
         match &self.constraint {
             Some(ValueConstraint::Default(text)) => Some(text),
@@ -114,35 +115,35 @@ impl Element {
         }
     }
 
-    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what
-    /// declares it.
+    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of its
+    /// declaration.
     pub(crate) fn written_name(&self) -> String {
         named_in(self.form.own_namespace(), &self.name.xml)
     }
 
-    /// The name of its field in a form.
+    /// Returns the name of its field in a form.
     pub fn field_name(&self) -> &str {
         self.net.as_ref().unwrap_or(&self.name.xml)
     }
 }
 
-/// What a wildcard stands for.
+/// The scope of a wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wildcard {
-    /// What it stands for.
+    /// The kind of nodes that it stands for.
     pub of: WildcardOf,
     /// The namespaces, as in XML Schema; empty for all.
     pub namespaces: String,
 }
 
-/// What stands for a wildcard.
+/// The kind of nodes that a wildcard stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WildcardOf {
     /// Attributes.
     Attributes,
     /// Elements.
     Elements,
-    /// The elements among the text of an object. Where all may be there, there is no wildcard.
+    /// The elements among the text of an object. Without a restriction there is no wildcard.
     Text,
 }
 
@@ -151,7 +152,7 @@ pub enum WildcardOf {
 pub enum TypeRef {
     /// A simple type.
     Simple(SimpleType),
-    /// A simple type in a Rust type of the application's own, by its path.
+    /// A simple type in a Rust type of the application, by its path.
     Custom(SimpleType, String),
     /// A complex type.
     Complex(ComplexTypeId),
@@ -161,7 +162,7 @@ pub enum TypeRef {
     Group(GroupId),
     /// A list.
     List(Box<ListType>),
-    /// Values by texts, in JSON alone.
+    /// Values with texts as keys, in JSON alone.
     Dictionary(Box<DictionaryType>),
 }
 
@@ -178,7 +179,7 @@ impl TypeRef {
         }))
     }
 
-    /// The simple type, whatever Rust keeps it in.
+    /// Returns the simple type, regardless of its Rust type.
     pub fn simple(&self) -> Option<SimpleType> {
         match self {
             Self::Simple(simple) | Self::Custom(simple, _) => Some(*simple),
@@ -195,7 +196,7 @@ impl TypeRef {
         }
     }
 
-    /// The type itself, or what is in the innermost list or dictionary.
+    /// Returns the type itself, or the innermost type in a list or dictionary.
     pub fn innermost(&self) -> &Self {
         match self {
             Self::List(list) => list.item_type.innermost(),
@@ -217,7 +218,7 @@ impl TypeRef {
         }
     }
 
-    /// The choice or the sequence that this is, or that this is a list of.
+    /// Returns the choice or the sequence that this type is, or is a list of.
     pub fn group(&self) -> Option<GroupId> {
         match self.innermost() {
             Self::Group(id) => Some(*id),
@@ -229,10 +230,10 @@ impl TypeRef {
 /// A list of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListType {
-    /// The name of an item's element. While a definition is lowered, that of an item which is
-    /// called as its type, a list, is empty.
+    /// The name of an item's element. While a definition is lowered, it is empty for items that are
+    /// named after their type, a list.
     pub item: String,
-    /// Whether an item is called as its type, a list, whose name the service decides on.
+    /// Whether an item is named after its type, a list, whose name depends on the service.
     pub(crate) by_type: bool,
     /// The namespace of an item's element.
     pub item_form: Form<String>,
@@ -240,7 +241,7 @@ pub struct ListType {
     pub item_type: TypeRef,
     /// Whether items may be nil.
     pub nillable_items: bool,
-    /// How the list is on the wire.
+    /// The form of the list on the wire.
     pub form: ListForm,
 }
 
@@ -250,7 +251,7 @@ impl ListType {
         matches!(self.form, ListForm::Wrapped | ListForm::Collection)
     }
 
-    /// The lists that this is a list of.
+    /// Returns the inner lists of a list of lists.
     pub fn inner(&self) -> Option<&Self> {
         match &self.item_type {
             TypeRef::List(inner) => Some(inner),
@@ -259,16 +260,16 @@ impl ListType {
     }
 }
 
-/// How a list is on the wire.
+/// The form of a list on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListForm {
-    /// The items are in an element of the list. Of several such elements the last counts.
+    /// The items are in an element of the list. The last of several such elements counts.
     Wrapped,
-    /// The items are in an element of the list. Of several such elements the items of all count.
+    /// The items are in an element of the list. The items of several such elements are added up.
     Collection,
     /// The items repeat the element.
     Unwrapped,
-    /// The items are in the text of the element or the attribute, divided by blanks.
+    /// The items are in the text of the element or the attribute, separated by blanks.
     Text,
 }
 

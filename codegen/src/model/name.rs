@@ -12,7 +12,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// A name that is one in definitions and on the wire.
+    /// Creates a name that is the same in definitions and on the wire.
     pub(crate) fn new(xml: impl Into<String>, rust: impl Into<String>) -> Self {
         let xml = xml.into();
         Self {
@@ -22,7 +22,7 @@ impl Name {
         }
     }
 
-    /// The Rust name without `r#`.
+    /// Returns the Rust name without `r#`.
     pub fn unraw(&self) -> &str {
         self.rust.strip_prefix("r#").unwrap_or(&self.rust)
     }

@@ -21,17 +21,17 @@ pub struct Service {
     pub has_scopes: bool,
     /// The namespace of literal types, if that is not the service's.
     pub literal_namespace: Option<String>,
-    /// What names the operation of a SOAP request.
+    /// The part of a SOAP request that selects the operation.
     pub routing: Routing,
     /// The time zone in which times are shown, if any.
     pub time_zone: Option<String>,
-    /// The names of types of lists that HTTP GET and POST know by another name, which follows.
+    /// The names of list types that have another name over HTTP GET and POST, with that name.
     pub list_names: Vec<(String, String)>,
     /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
     /// The faults that have a detail.
     pub faults: Vec<Fault>,
-    /// What callers over JSON and page scripts know of it; empty if no operation is offered to
+    /// The information for callers over JSON and page scripts; empty if no operation is offered to
     /// them.
     pub script: Script,
     /// Rust names of the emitted items.
@@ -39,12 +39,12 @@ pub struct Service {
 }
 
 impl Service {
-    /// Whether an operation has the session of its caller.
+    /// Whether an operation has access to the session of its caller.
     pub(crate) fn has_sessions(&self) -> bool {
         self.operations.iter().any(|operation| operation.session)
     }
 
-    /// Whether its time zone has a name, which a database of time zones knows; an offset needs
+    /// Whether its time zone has a name, which requires a database of time zones; an offset needs
     /// none.
     pub(crate) fn has_named_time_zone(&self) -> bool {
         let zone = self.time_zone.as_deref();
@@ -52,12 +52,12 @@ impl Service {
     }
 }
 
-/// A service as callers over JSON and page scripts know it.
+/// The information of a service for callers over JSON and page scripts.
 #[derive(Debug, Default)]
 pub struct Script {
-    /// The full name of the class in .NET code, if the definition says it.
+    /// The full name of the class in .NET code, if the definition contains it.
     pub class: Option<String>,
-    /// The types that they know.
+    /// The types that these callers know.
     pub types: Vec<ScriptType>,
 }
 
@@ -66,9 +66,9 @@ pub struct Script {
 pub struct ScriptType {
     /// A complex type or an enumeration.
     pub type_ref: TypeRef,
-    /// The full name in .NET code, or the one that stands for it in JSON.
+    /// The full name in .NET code, or its replacement in JSON.
     pub name: String,
-    /// The full name in .NET code, if that is not the name.
+    /// The full name in .NET code, if it differs from the name.
     pub class: Option<String>,
 }
 
@@ -101,16 +101,16 @@ pub struct Method {
     pub response: ComplexType,
     /// The only result.
     pub result: Option<OperationResult>,
-    /// Which of several results HTTP GET and POST answer.
+    /// The return value among several results, which HTTP GET and POST return.
     pub returned: Option<ReturnedResult>,
-    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their
-    /// own in SOAP.
+    /// The result in the answer of HTTP GET and POST, if it is a list whose items have names of
+    /// their own in SOAP.
     pub http_result: Option<Element>,
     /// Its bindings.
     pub bindings: Bindings,
-    /// How it is called and answered over JSON.
+    /// The method and the format of calls over JSON.
     pub script: ScriptMethod,
-    /// How its SOAP messages are laid out.
+    /// The layout of its SOAP messages.
     pub style: Style,
     /// The namespace of the types in its SOAP messages, if these are encoded.
     pub encoded: Option<String>,
@@ -118,15 +118,15 @@ pub struct Method {
     pub one_way: bool,
     /// Whether a call changes nothing.
     pub read_only: bool,
-    /// The name in the WSDL, if it is another one, which several operations may have.
+    /// The name in the WSDL, if it differs; several operations may have the same one.
     pub wsdl_name: Option<String>,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
     /// Whether ASMX keeps its answers for a while.
     pub cached: bool,
-    /// Whether a cookie tells its handler which calls are of one caller.
+    /// Whether its handler can identify the calls of one caller by a cookie.
     pub session: bool,
-    /// Whether its handler gets the SOAP headers of requests that it does not declare.
+    /// Whether its handler receives the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of its responses.
     pub response_headers: Option<Headers>,
@@ -137,8 +137,8 @@ pub struct Method {
 }
 
 impl Method {
-    /// The structs of its parameters, if it has any, of its results, if it has several, and of the
-    /// headers of its requests, answers and faults.
+    /// Returns the structs of its parameters, if it has any, of its results, if it has several, and
+    /// of the headers of its requests, answers and faults.
     pub fn structs(&self) -> [Option<&ComplexType>; 5] {
         let [request, response] = [&self.request, &self.response]
             .map(|wrapper| Some(wrapper).filter(|wrapper| !wrapper.elements.is_empty()));
@@ -153,25 +153,25 @@ impl Method {
         [&self.headers, &self.response_headers, &self.fault_headers].map(Option::as_ref)
     }
 
-    /// The struct of several results.
+    /// Returns the struct of several results.
     pub fn results(&self) -> Option<&ComplexType> {
         let [_, results, ..] = self.structs();
         results
     }
 
-    /// The elements of its results, one or several.
+    /// Returns the elements of its results, one or several.
     pub fn result_elements(&self) -> impl Iterator<Item = &Element> + Clone {
         let only = self.result.iter().map(|result| &result.element);
         self.response.elements.iter().chain(only)
     }
 
-    /// The root element of the result over HTTP GET and POST, if there is one.
+    /// Returns the root element of the result over HTTP GET and POST, if there is one.
     pub fn root(&self) -> Option<&Root> {
         let only = self.result.as_ref().map(|result| &result.root);
         only.or(self.returned.as_ref().map(|returned| &returned.root))
     }
 
-    /// The type of the result.
+    /// Returns the type of the result.
     pub fn result_type(&self) -> Option<&TypeRef> {
         self.result.as_ref().map(|result| &result.element.type_ref)
     }
@@ -180,7 +180,7 @@ impl Method {
 /// SOAP headers of a message, as the elements of a type of their own.
 #[derive(Debug)]
 pub struct Headers {
-    /// The elements, and the struct of them.
+    /// The elements, and their struct.
     pub complex_type: ComplexType,
     /// The rule of each element.
     pub rules: Vec<HeaderRule>,
@@ -200,7 +200,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The complex type that is the detail of this fault alone.
+    /// Returns the complex type that is the detail of this fault alone.
     pub fn own_type(&self) -> Option<ComplexTypeId> {
         match (&self.detail.type_ref, &self.holder) {
             (TypeRef::Complex(id), None) => Some(*id),
@@ -216,11 +216,11 @@ pub struct OperationResult {
     pub element: Element,
     /// The root element of the result over HTTP GET and POST.
     pub root: Root,
-    /// Whether it is a large object that is always there.
+    /// Whether it is a large object that is always present.
     pub(crate) is_large: bool,
 }
 
-/// One of several results, which HTTP GET and POST answer.
+/// The return value among several results, which HTTP GET and POST return.
 #[derive(Debug)]
 pub struct ReturnedResult {
     /// Its index among the elements of the response.

@@ -16,7 +16,7 @@ pub struct ComplexType {
     pub name: Name,
     /// Its namespace, and the form of its elements.
     pub scope: Scope<String>,
-    /// The element that a result of the type is over HTTP GET and POST, if it has one.
+    /// The root element of a result with this type over HTTP GET and POST, if it has one.
     pub(crate) root: Option<Root>,
     /// The origin, if another file defines it: its items are in another module.
     pub(crate) included: Option<Origin>,
@@ -28,40 +28,39 @@ pub struct ComplexType {
     pub attributes: Vec<Element>,
     /// The text content instead of elements.
     pub text: Option<Element>,
-    /// The schema of the set of tables that the text is.
+    /// The schema of the set of tables in the text.
     pub data_set: Option<DataSetSchema>,
     /// The full name in .NET code.
     pub net: Option<String>,
-    /// Whether callers over JSON know it wherever it stands.
+    /// Whether callers over JSON know it even where no operation uses it, and by which name.
     pub script_type: Option<ScriptName>,
-    /// Those of the types that it extends first.
+    /// The elements, those of the types that it extends first.
     pub elements: Vec<Element>,
     /// Whether it is abstract: values are of types that extend it.
     pub is_abstract: bool,
     /// Whether it is a value type in .NET.
     pub by_value: bool,
-    /// Whether its elements stand in any order.
+    /// Whether its elements may be in any order.
     pub unordered: bool,
-    /// The type whose attributes, text and elements come before the own ones, or that is
-    /// restricted.
+    /// The type whose attributes, text and elements come before its own, or that is restricted.
     pub extends: Option<ComplexTypeId>,
-    /// Whether it restricts that type, of which it inherits nothing.
+    /// Whether it restricts that type, from which it inherits nothing.
     pub restricts: bool,
     /// This type and those that extend it, if there are any.
     pub family: Option<Family>,
     /// Whether an empty value has boxes.
     pub(crate) has_boxes: bool,
-    /// Whether it is cloned in place, as it holds itself and one of the types between is large.
+    /// Whether it is cloned in place, as it is recursive through a large type.
     pub(crate) clones_in_place: bool,
 }
 
 impl ComplexType {
-    /// The type whose attributes, text and elements come before the own ones.
+    /// Returns the type whose attributes, text and elements come before its own.
     pub fn inherits(&self) -> Option<ComplexTypeId> {
         self.extends.filter(|_| !self.restricts)
     }
 
-    /// A type of these elements that is emitted here.
+    /// A type with these elements that is emitted here.
     pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
             name,
@@ -97,7 +96,7 @@ impl ComplexType {
         self.included.is_none() && self.rust_type.is_none() && !self.is_abstract
     }
 
-    /// The fields of its struct, in order.
+    /// Returns the fields of its struct, in order.
     pub fn fields(&self) -> impl Iterator<Item = &Element> {
         self.attributes
             .iter()
@@ -106,7 +105,7 @@ impl ComplexType {
     }
 }
 
-/// By which name callers over JSON know a type.
+/// The name by which callers over JSON know a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptName {
     /// Its name in .NET code.
@@ -118,11 +117,11 @@ pub enum ScriptName {
 /// A type and those that extend it, distinguished by `xsi:type`.
 #[derive(Debug, Clone)]
 pub struct Family {
-    /// The enum of them all.
+    /// The enum of all its members.
     pub rust: String,
     /// The type itself first, unless it is abstract.
     pub members: Vec<FamilyMember>,
-    /// As of types.
+    /// As for types.
     pub(crate) clones_in_place: bool,
 }
 
@@ -135,7 +134,7 @@ pub struct FamilyMember {
     pub boxed: bool,
 }
 
-/// Elements of which one is present, or of a sequence elements that are present together.
+/// Elements of which one is present, or elements of a sequence, which are present together.
 #[derive(Debug, Clone)]
 pub struct Group {
     /// The enum, or the struct of a sequence.
@@ -150,7 +149,7 @@ pub struct Group {
     pub(crate) about: String,
     /// The alternatives, whose Rust names are those of the variants; or the elements of a sequence.
     pub elements: Vec<Element>,
-    /// As of types.
+    /// As for types.
     pub(crate) clones_in_place: bool,
 }
 
@@ -176,11 +175,11 @@ pub struct Enumeration {
     pub documentation: Option<String>,
     /// The name in .NET code with its namespace.
     pub net: Option<String>,
-    /// Whether page scripts know it wherever it stands.
+    /// Whether page scripts know it even where no operation uses it.
     pub script_type: bool,
-    /// The simple type whose texts the values are.
+    /// The simple type of the values' texts.
     pub base: SimpleType,
-    /// Whether other names are kept as `Other(String)`.
+    /// Whether unknown names are kept as `Other(String)`.
     pub is_open: bool,
     /// Whether values are sets of the listed ones.
     pub is_flags: bool,
@@ -189,7 +188,7 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// The numbers of its values in .NET.
+    /// Returns the numbers of its values in .NET.
     pub fn numbers(&self) -> impl Iterator<Item = i64> {
         svcgen_model::numbers(self.is_flags, self.values.iter().map(|value| value.number))
     }
@@ -200,16 +199,16 @@ impl Enumeration {
 pub struct EnumerationValue {
     /// The text on the wire, and the variant in Rust.
     pub name: Name,
-    /// The name in .NET code, if it is another one.
+    /// The name in .NET code, if it differs.
     pub net: Option<String>,
-    /// The number in .NET code, if the definition says it.
+    /// The number in .NET code, if the definition contains it.
     pub number: Option<i64>,
     /// The documentation.
     pub documentation: Option<String>,
 }
 
 impl EnumerationValue {
-    /// The name in a form.
+    /// Returns the name in a form.
     pub fn field_name(&self) -> &str {
         self.net.as_ref().unwrap_or(&self.name.xml)
     }
@@ -224,10 +223,10 @@ pub struct Root {
     pub namespace: Option<String>,
 }
 
-/// The file that defines something, and its index there.
+/// The file that defines an item, and its index there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
     pub file: Arc<Path>,
-    /// Its index among those of its kind in the model of that file.
+    /// Its index among the items of its kind in the model of that file.
     pub index: usize,
 }

@@ -1,4 +1,5 @@
-//! The text of an item: by prettyplease, and by hand what it breaks too early or does not lay out.
+//! The text of an item: by prettyplease, and by own rules where it breaks lines too early or has no
+//! layout.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -17,7 +18,7 @@ pub(super) fn layout(file: &File) -> String {
 }
 
 /// The text of a call of a macro of the runtime, which prettyplease would leave as tokens in a
-/// line: that of a call of a function, if its arguments are in parentheses, or that of a module, if
+/// line: laid out like a function call if its arguments are in parentheses, or like a module if
 /// items are in braces.
 fn macro_call(call: &Macro) -> Option<String> {
     if matches!(call.delimiter, MacroDelimiter::Paren(_)) {
@@ -50,12 +51,12 @@ fn expression(expression: TokenStream) -> syn::Result<String> {
     Ok(text.trim().trim_end_matches(';').to_owned())
 }
 
-/// A list of values as a macro of the runtime takes it: an enum, or a struct instead, after whose
-/// name stands its row: `enum Colour = "Colour" { Red }`.
+/// A list of values in the syntax of a macro of the runtime: an enum, or a struct instead, whose
+/// name is followed by its row: `enum Colour = "Colour" { Red }`.
 struct List {
-    /// An enum of the name `Listed`.
+    /// An enum with the name `Listed`.
     values: ItemEnum,
-    /// What stands in the place of `enum Listed`.
+    /// The text that replaces `enum Listed`.
     head: String,
 }
 
@@ -76,12 +77,11 @@ impl Parse for List {
     }
 }
 
-/// The width up to which the signature of a function is one line, as by rustfmt. prettyplease takes
-/// fewer.
+/// The maximum width of a signature in one line, as in rustfmt. prettyplease uses a smaller one.
 const WIDTH: usize = 100;
 
-/// Puts the parameters of each function into the line of its name, where they fit; what it returns
-/// follows in the next line, if it has no body and does not fit, too.
+/// Moves the parameters of each function to the line of its name if they fit; the return type
+/// follows in the next line, if the function has no body and the type does not fit, too.
 fn join_signatures(item: &str) -> String {
     let mut text = String::with_capacity(item.len());
     let mut lines = item.lines();
@@ -98,7 +98,7 @@ fn join_signatures(item: &str) -> String {
     text
 }
 
-/// The signature that begins with a line, in one line or two, and the number of lines that it
+/// The signature that starts with a line, in one line or two, and the number of lines that it
 /// replaces.
 fn signature<'t>(line: &str, rest: impl Iterator<Item = &'t str>) -> Option<(String, usize)> {
     let start = line.trim_start();
@@ -111,7 +111,7 @@ fn signature<'t>(line: &str, rest: impl Iterator<Item = &'t str>) -> Option<(Str
     for part in rest {
         let part = part.strip_prefix(indent)?;
         if let Some(parameter) = part.strip_prefix("    ") {
-            // It has lines of its own, or an attribute.
+            // The parameter has lines of its own, or an attribute.
             if parameter.starts_with([' ', '#']) {
                 return None;
             }
@@ -192,7 +192,7 @@ mod tests {
         let wider = format!("{wide}n");
         let two = format!("    fn {wider}(&self, number: usize)\n        -> Number;\n");
         assert_eq!(signature(&wider, ";"), two);
-        // A body would stand beside what is returned.
+        // A body would be next to the return type.
         assert_eq!(signature(&wider, " {").lines().count(), 4);
         let nested = "fn f(\n    g: fn(\n        A,\n    ),\n)\n";
         assert_eq!(join_signatures(nested), nested);

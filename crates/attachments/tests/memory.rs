@@ -1,4 +1,4 @@
-//! The memory that long parts take.
+//! The memory for long parts.
 
 use std::alloc::System;
 use std::convert::Infallible;
@@ -71,7 +71,7 @@ impl ArchiveHandler for Told {
 
 const LENGTH: usize = 16 << 20;
 
-/// A body that is made while it is read: the beginning, so many bytes, the end.
+/// A body that is produced while it is read: the beginning, a number of bytes, the end.
 struct Arriving([Option<Bytes>; 2], usize);
 
 impl Body for Arriving {
@@ -112,15 +112,15 @@ fn call(service: &str, operation: &str, inside: &str) -> Request<Arriving> {
         .unwrap()
 }
 
-/// The most memory that there ever was while `work` runs, in lengths of the part.
+/// Returns the peak of the memory while `work` runs, in lengths of the part.
 async fn peak<O>(work: impl AsyncFnOnce() -> O) -> f64 {
     let before = ALLOCATOR.allocated();
     drop(work().await);
     (ALLOCATOR.max_allocated() - before) as f64 / LENGTH as f64
 }
 
-/// One test, as the allocator knows the most of the whole program; each step takes more than the
-/// one before.
+/// A single test, as the allocator counts the peak of the whole program; each step takes more than
+/// the step before.
 #[tokio::test]
 async fn parts_are_held_once_and_copied_when_they_are_sent() {
     let disk = PartsOnDisk::above(1 << 20);

@@ -125,7 +125,7 @@ fn accepted() -> impl TypedValueParser<Value = Accept> {
     names.try_map(|name| Accept::of_name(&name).ok_or("it is none of the names"))
 }
 
-/// Calls, and prints the result.
+/// Calls the operation, and prints the result.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let address = arguments.address()?;
     let (service, left_out) = arguments.service.open(&arguments.reading, console)?;
@@ -184,14 +184,14 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 }
 
 impl Arguments {
-    /// How messages with parts are read and written.
+    /// Returns the settings for messages with parts.
     fn attachments(&self) -> Attachments {
         let attachments = Attachments::new().with_mtom(self.mtom).with_threshold(1);
         let bytes = self.max_bytes;
         attachments.with_bytes(bytes).with_part_bytes(bytes)
     }
 
-    /// The address of the service: that of `--url`, or the host of the WSDL.
+    /// Returns the address of the service: the value of `--url`, or the host of the WSDL.
     fn address(&self) -> Result<Option<String>, String> {
         let document = self.service.url();
         let origin = |url: &Url| url.origin().ascii_serialization();
@@ -212,7 +212,6 @@ impl Arguments {
     }
 }
 
-/// A call of an operation.
 struct Call<'a> {
     arguments: &'a Arguments,
     console: &'a Console,
@@ -221,7 +220,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The client, which makes requests and reads answers.
+    /// Creates the client, which makes requests and reads answers.
     fn client(
         &self,
         service: Service,
@@ -265,14 +264,14 @@ impl Call<'_> {
         })?;
         let added = blocking.call(|client| client.transport().send(request));
         added.map_err(CallError::Transport)?;
-        // Without it the added headers would be lost.
+        // The held request has the added headers.
         let request = held.take().expect("the transport holds what it is sent");
         let request = http.prepared(request);
         let show = show::Show::new(self.operation.service(), self.console);
         if self.arguments.show {
             show.request(&request);
         }
-        // Messages are shown without their parts, as masks know them.
+        // Messages are shown without MIME parts, the form that masks can read.
         let mut sent = request.clone();
         let attachments = self.arguments.attachments();
         if self.arguments.mtom {
@@ -280,7 +279,7 @@ impl Call<'_> {
         }
         let received = blocking.call(|_| http.send(sent));
         let received = received.map_err(CallError::Transport)?;
-        // Parts are read once.
+        // Reading an answer consumes its parts, so each reading unpacks them anew.
         let unpacked = || {
             let mut response = received.clone();
             let unpacked = attachments.unpack(&mut response);
@@ -325,7 +324,7 @@ impl Call<'_> {
         self.console.print(self.arguments.format.text(&value))
     }
 
-    /// Prints why there is no result.
+    /// Prints the reason why there is no result.
     fn refuse(&self, error: &CallError) -> Exit {
         let text = error.text_with(|text| self.hidden(text).into_inner());
         let failed = self.console.error(with_options(&text));
@@ -340,17 +339,17 @@ impl Call<'_> {
         }
     }
 
-    /// A text of the other side without the secrets that were given.
+    /// Hides the given secrets in a text of the other side.
     fn hidden(&self, text: &str) -> Masked<String> {
         self.secrets.hidden(text).map(Cow::into_owned)
     }
 
-    /// A value of the other side without them.
+    /// Hides the given secrets in a value of the other side.
     fn hidden_in(&self, json: &Json) -> Masked<Json> {
         match json {
             Json::Object(map) => {
                 let each = map.iter().map(|(name, json)| {
-                    // Names are those of the definition.
+                    // Names come from the definition.
                     let name = Secrets::new().text(name).map(str::to_owned);
                     name.and(self.hidden_in(json))
                 });
@@ -371,7 +370,7 @@ impl Call<'_> {
     /// Prints the detail of a fault.
     fn detail(&self, error: &CallError) {
         let Some(fault) = error.fault() else { return };
-        // Secrets first: a part of one would not be known.
+        // Secrets are hidden before the text is shortened: a part of one would not be found.
         let raw = || {
             let text = self.hidden(fault.detail()?);
             Some(text.map(|text| format!("detail: {}\n", excerpt(&text))))

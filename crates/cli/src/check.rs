@@ -21,8 +21,8 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Reports errors and warnings of all definitions. Describing a service finds all of them: emitting
-/// code cannot fail.
+/// Reports errors and warnings of all definitions. Describing a service finds all of them, as
+/// emitting code cannot fail.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let (sources, exit) = arguments.inputs.read(console);
     let mut generator = generator(&arguments.options.0);

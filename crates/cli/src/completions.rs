@@ -1,4 +1,4 @@
-//! `svcgen completions`, and the answers to the scripts that it prints.
+//! `svcgen completions`, and the answers to requests of the scripts that it prints.
 
 mod bash;
 mod typed;
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
-/// The variable of the environment by which a script asks; its value is the shell.
+/// The environment variable by which a script asks for completions; its value is the shell.
 const VARIABLE: &str = "SVCGEN_COMPLETE";
 
 const SHELLS: Shells<'static> = Shells(&[&bash::Bash, &Elvish, &Fish, &Powershell, &Zsh]);
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(console.write(script))
 }
 
-/// The name that svcgen was called by, as it can be called from every folder.
+/// Returns the name or path by which svcgen was called, such that it works in every folder.
 fn called() -> String {
     let called = env::args_os().next().map_or("svcgen".into(), PathBuf::from);
     let path = match env::current_dir() {
@@ -61,11 +61,11 @@ fn called() -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Prints what may follow if a script asks; `false` if none does.
+/// Prints completions if a script asks for them; returns `false` otherwise.
 ///
 /// # Errors
 ///
-/// There is no such shell.
+/// Returns an error if the shell is not known.
 pub(crate) fn answer() -> clap::error::Result<bool> {
     if env::var_os(VARIABLE).is_none() {
         return Ok(false);
@@ -81,7 +81,7 @@ pub(crate) fn answer() -> clap::error::Result<bool> {
         .try_complete(arguments, folder.as_deref())
 }
 
-/// The command; where nothing is typed yet, options are offered only if there is nothing else.
+/// Returns the command. If nothing is typed yet, options are offered only if there is nothing else.
 fn command(is_empty: bool) -> Command {
     let command = crate::command();
     if !is_empty {

@@ -34,12 +34,12 @@ pub(crate) struct GlobalArguments {
 enum Format {
     Human,
     Json,
-    /// None are printed.
+    /// No messages are printed.
     #[value(skip)]
     Silent,
 }
 
-/// Prints a usage error in the format that the arguments ask for, or the help.
+/// Prints a usage error in the format given by the arguments, or the help.
 pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && wants_json() {
         eprint(&format!("{}\n", json::usage(&error.to_string())));
@@ -89,7 +89,7 @@ impl Console {
         }
     }
 
-    /// Prints no diagnostics and no errors.
+    /// Creates a console that prints no diagnostics and no errors.
     pub fn silent() -> Self {
         Self::new(&GlobalArguments {
             color: ColorChoice::Never,
@@ -146,7 +146,7 @@ impl Console {
         }
     }
 
-    /// The exit code of what has ended, after printing why it failed.
+    /// Returns the exit code of a result, and prints the reason of a failure.
     pub fn ended(&self, result: Result<Exit, Failure>) -> Exit {
         match result {
             Ok(exit) | Err(Failure::Printed(exit)) => exit,
@@ -169,7 +169,7 @@ impl Console {
         Exit::Failed
     }
 
-    /// Prints why nothing is imported. With `--strict` warnings are enough.
+    /// Prints the reason why nothing is imported. With `--strict`, warnings are reason enough.
     pub fn refuse_import(&self, diagnostics: &Diagnostics) -> Exit {
         let exit = self.report(diagnostics);
         if !diagnostics.has_errors() {
@@ -193,12 +193,12 @@ impl Console {
         }
     }
 
-    /// Writes what goes with an error or a note to standard error.
+    /// Writes a text that belongs to an error or a note to standard error.
     pub fn tell(&self, text: &str) {
         eprint(&shown(text));
     }
 
-    /// A text on standard error in a style of ANSI, if messages are coloured.
+    /// Adds an ANSI style to a text for standard error, if messages are coloured.
     pub fn styled(&self, style: &str, text: &str) -> String {
         let text = shown(text);
         if self.colours && !text.is_empty() {
@@ -208,14 +208,13 @@ impl Console {
         }
     }
 
-    /// Writes a text of [`styled`](Self::styled) parts to standard error.
+    /// Writes a text with [`styled`](Self::styled) parts to standard error.
     pub fn tell_styled(&self, text: &str) {
         eprint(text);
     }
 
-    /// Prints a result to standard output, as a terminal can show it: values of others may hold
-    /// what would change the text around them. Where nothing may be lost, values are written with
-    /// escapes before.
+    /// Prints a result to standard output, with a `?` for each character that could change the text
+    /// around it on a terminal. If no character may be lost, the caller escapes values before.
     pub fn print(&self, text: impl AsRef<str>) -> Exit {
         let hides = |c: char| svcgen_model::is_hidden(c) || c == '\r';
         let text = text.as_ref().replace("\r\n", "\n");
@@ -235,14 +234,14 @@ impl Console {
     }
 }
 
-/// A text as a terminal can show it: paths and values in it may hold what would change the text
-/// around them.
+/// Makes a text safe to show on a terminal: paths and values in it may contain characters that
+/// would change the text around them.
 pub(crate) fn shown(text: &str) -> String {
     let lines = text.split('\n').map(sanitize);
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What others sent, on one line: the beginning of it if it is long.
+/// Returns a received text on one line, a long one shortened to its beginning.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 400;
     let words: Vec<_> = text.split_whitespace().collect();
@@ -254,7 +253,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     line
 }
 
-/// Writes to standard error, and ignores errors, which could not be reported.
+/// Writes to standard error. Errors are ignored, as they could not be reported.
 fn eprint(text: &str) {
     let _: io::Result<()> = stderr().lock().write_all(text.as_bytes());
 }

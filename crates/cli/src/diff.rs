@@ -148,7 +148,7 @@ fn report(
     }
 }
 
-/// The changes from one definition to another, for people.
+/// Writes the changes from one definition to another as text.
 pub(crate) fn rendered(old: &str, new: &str, comparison: &Comparison) -> String {
     shown(&text::render(old, new, comparison))
 }

@@ -1,4 +1,4 @@
-//! Shared by the subcommands that write a document: one definition in, one text out.
+//! Code shared by the subcommands that write a document from one definition.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The exit codes, and why a command ends before its work is done.
+//! The exit codes, and the failures of commands.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use svcgen_codegen::Diagnostics;
 pub(crate) enum Exit {
     /// Success, without findings.
     Done = 0,
-    /// A definition has errors, or what was checked is stale or breaks something.
+    /// A definition has errors, or the checked files are stale or break something.
     Found = 1,
     /// The arguments are wrong, or a file cannot be read or written.
     Failed = 2,
@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Fault = 3,
     /// A service could not be reached, or took too long.
     Unreached = 4,
-    /// A service answered with what is not an answer of it.
+    /// A service answered with a message that is not an answer of its definition.
     Misread = 5,
 }
 
@@ -39,16 +39,16 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command ends before its work is done.
+/// The failure of a command before its work is done.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A definition or a WSDL is wrong.
     Wrong(Diagnostics),
     /// Another file is wrong: each mistake with its place.
     Mistakes(Vec<String>),
-    /// In one sentence.
+    /// The reason in one sentence.
     Failed(String),
-    /// What was printed says why.
+    /// The reason has already been printed.
     Printed(Exit),
 }
 

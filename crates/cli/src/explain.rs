@@ -35,12 +35,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(console.print(explanation))
 }
 
-/// The rules of the language, then those of what is imported.
+/// Returns the rules of the language, then the rules of imports.
 fn rules() -> impl Iterator<Item = &'static RuleRow> {
     RULES.iter().chain(svcgen_import::rules::RULES)
 }
 
-/// The rule of a code; letter case and leading `SVC` and zeros may be left out.
+/// Returns the rule with a code, in any letter case, with or without leading `SVC` and zeros.
 fn rule(code: &str) -> Option<&'static RuleRow> {
     let digits = code
         .trim()

@@ -1,4 +1,4 @@
-//! Writing files atomically, and comparing them with what would be written.
+//! Writes files atomically, and compares files with the text to write.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
@@ -19,17 +19,18 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// The exit code of a command that was ended by Ctrl-C, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// What the first Ctrl-C does instead of ending the command.
+/// The function that the first Ctrl-C calls instead of ending the command.
 static INTERRUPT: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// Lets the first Ctrl-C call a function that ends the command; the second one ends it in any case.
+/// Makes the first Ctrl-C call a function that ends the command; the second one ends it in any
+/// case.
 pub(crate) fn when_interrupted(end: impl FnOnce() + Send + 'static) {
     let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
     *interrupt = Some(Box::new(end));
 }
 
-/// Calls a function that reads Ctrl-C itself, from a terminal that it restores before it returns;
-/// only then Ctrl-C ends the command.
+/// Calls a function that reads Ctrl-C itself, from a terminal that it restores before it returns.
+/// If it was interrupted, the command ends afterwards.
 pub(crate) fn interrupted_after<T>(read: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let before = {
         let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +92,7 @@ pub(crate) fn write_all(
     exit
 }
 
-/// Writes a file unless it has the text already, and prints which.
+/// Writes a file unless it has the text already, and prints which was the case.
 pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
     let name = shown(&path.display().to_string());
     match write_into_folder(path, text) {
@@ -101,7 +102,7 @@ pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
     }
 }
 
-/// Writes a file, and before it the folders that it is in. Returns whether it was written.
+/// Creates the folder of a file and writes the file. Returns whether it was written.
 fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
     if let Some(folder) = path.parent() {
         let found = folder.ancestors().find(|folder| folder.exists());
@@ -117,7 +118,7 @@ fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
     write_file(path, text)
 }
 
-/// What makes folders for their owner alone.
+/// Returns a builder of folders that only their owner can access.
 pub(crate) fn private_folders() -> DirBuilder {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -125,8 +126,8 @@ pub(crate) fn private_folders() -> DirBuilder {
     builder
 }
 
-/// Writes a file for its owner alone, which is not there yet: what is at its place, a link too, is
-/// never written into.
+/// Creates a file that only its owner can access. Fails if the path exists, even as a link, so that
+/// no existing file is written into.
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -137,7 +138,7 @@ fn write_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes beside a path what then takes its place: all of it, or nothing.
+/// Writes to a temporary path, and then moves the result to the final path: all of it, or nothing.
 fn put_in_place<T>(
     path: &Path,
     remove: fn(&Path) -> io::Result<()>,
@@ -147,7 +148,7 @@ fn put_in_place<T>(
     name.push(format!(".{}.tmp", process::id()));
     let temporary = path.with_file_name(name);
     let _writing = WRITING.lock();
-    // A process of the same number may have been killed while it wrote.
+    // A process with the same id may have been killed while it wrote.
     let _ = remove(&temporary);
     let written = write(&temporary).and_then(|written| {
         fs::rename(&temporary, path)?;
@@ -159,10 +160,10 @@ fn put_in_place<T>(
     written
 }
 
-/// Writes a file for its owner alone, in the place of one that is there. Returns it, to go on after
-/// the bytes.
+/// Writes a file that only its owner can access, and replaces an existing one. Returns the file, to
+/// be written further.
 pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    // A link is refused, though it would be replaced: whoever made it expects it to be followed.
+    // A link is refused, although it would be replaced: its owner expects it to be followed.
     is_target(path)?;
     put_in_place(
         path,
@@ -171,7 +172,7 @@ pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     )
 }
 
-/// Writes a folder with these files, which is not there yet, for its owner alone.
+/// Creates a folder with these files that only its owner can access.
 pub(crate) fn write_folder(path: &Path, files: &[(&str, Vec<u8>)]) -> io::Result<()> {
     put_in_place(
         path,

@@ -43,8 +43,8 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     }
 }
 
-/// The text of a definition in its canonical layout. Only YAML errors prevent that: other errors do
-/// not matter here.
+/// Returns the text of a definition in its canonical layout. Only YAML errors prevent that: other
+/// errors do not matter here.
 fn lay_out(source: &Source) -> Result<String, Failure> {
     let name = source.name();
     let read = |bytes: &[u8]| yaml::parse(&name, bytes);
@@ -64,7 +64,7 @@ fn lay_out(source: &Source) -> Result<String, Failure> {
     }
 }
 
-/// The keys of a definition file, in the order of the language.
+/// Returns the keys of a definition file, in the order of the language.
 fn keys_of_the_file() -> Vec<String> {
     let schema = svcgen_language::definition::schema();
     let keys = schema.get("properties").and_then(|keys| keys.as_object());

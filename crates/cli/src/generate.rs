@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Parses `--out`, and refuses the name of a Rust file.
+/// Returns a parser of `--out` that refuses the name of a Rust file.
 pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_rust_file = path.extension().is_some_and(|extension| extension == "rs");

@@ -1,4 +1,4 @@
-//! How the command speaks HTTP to servers: the arguments, and the transport that they make.
+//! The arguments for HTTP requests to servers, and the transport that they configure.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -85,11 +85,11 @@ pub(crate) struct TlsOptions {
 }
 
 impl TlsOptions {
-    /// Whom to trust.
+    /// Returns the TLS settings with the trusted certificates.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or does not hold what it should.
+    /// Returns an error if a file cannot be read, or has the wrong contents.
     fn trust(&self) -> Result<Tls, String> {
         let mut tls = Tls::new();
         for file in &self.ca {
@@ -99,11 +99,12 @@ impl TlsOptions {
         Ok(tls)
     }
 
-    /// Whom to trust, and who calls: for servers that the certificate was given for.
+    /// Returns the TLS settings with the client certificate as well, for servers that the
+    /// certificate was given for.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or does not hold what it should.
+    /// Returns an error if a file cannot be read, or has the wrong contents.
     pub fn tls(&self) -> Result<Tls, String> {
         let mut tls = self.trust()?;
         if let (Some(certificate), Some(key)) = (&self.client_certificate, &self.client_key) {
@@ -115,7 +116,7 @@ impl TlsOptions {
 }
 
 impl HttpOptions {
-    /// Whether requests have something that not every server may get.
+    /// Whether requests contain data that not every server may receive.
     pub fn has_secrets(&self) -> bool {
         self.has_login()
             || self.has_windows_login()
@@ -128,21 +129,21 @@ impl HttpOptions {
         self.user.is_some() || self.bearer.is_some()
     }
 
-    /// Whether a server that asks for it gets a login by `--ntlm` or `--negotiate`.
+    /// Whether servers that demand a Windows login get one, by `--ntlm` or `--negotiate`.
     pub fn has_windows_login(&self) -> bool {
         self.windows.is_given()
     }
 
-    /// The time for each request, in seconds.
+    /// Returns the time for each request, in seconds.
     pub fn timeout(&self) -> u64 {
         self.timeout
     }
 
-    /// The headers of requests, with the login. It may ask for a password.
+    /// Returns the headers of requests, with the login. May ask for a password.
     ///
     /// # Errors
     ///
-    /// A secret is not there, or cannot stand in a header.
+    /// Returns an error if a secret is missing, or contains characters that a header cannot hold.
     pub fn headers(&self) -> Result<HeaderMap, String> {
         let mut headers = HeaderMap::new();
         for (name, value) in &self.header {
@@ -167,12 +168,12 @@ impl HttpOptions {
         Ok(headers)
     }
 
-    /// The transport of requests to any server: without the headers, the login and the client
+    /// Creates the transport for any server, without the headers, the login and the client
     /// certificate.
     ///
     /// # Errors
     ///
-    /// A file of `--ca` is wrong, or the proxy is.
+    /// Returns an error if a file of `--ca` or the proxy is wrong.
     pub fn plain(&self) -> Result<HttpTransport, String> {
         let mut proxy = match &self.proxy {
             Some(url) => Proxy::new(url).map_err(|error| with_options(&error.to_string()))?,
@@ -190,22 +191,22 @@ impl HttpOptions {
             .with_proxy(proxy))
     }
 
-    /// The transport with the client certificate and the login of Windows: of requests to servers
-    /// that they are for.
+    /// Adds the client certificate and the Windows login to the transport, for the servers that
+    /// they are for.
     ///
     /// # Errors
     ///
-    /// A file is wrong, or the password is not there.
+    /// Returns an error if a file is wrong, or the password is missing.
     pub fn identify(&self, plain: HttpTransport) -> Result<HttpTransport, String> {
         self.windows.add_to(plain.with_tls(self.tls.tls()?))
     }
 
-    /// The transport of requests to the server that the headers, the login and the client
-    /// certificate are for.
+    /// Creates the transport for the server that the headers, the login and the client certificate
+    /// are for.
     ///
     /// # Errors
     ///
-    /// Those of [`headers`](Self::headers), [`plain`](Self::plain) and
+    /// The same as for [`headers`](Self::headers), [`plain`](Self::plain) and
     /// [`identify`](Self::identify).
     pub fn transport(&self) -> Result<Outgoing, String> {
         let headers = self.headers()?;
@@ -222,19 +223,19 @@ pub(crate) struct Outgoing {
 }
 
 impl Outgoing {
-    /// A request as it is sent, but for what HTTP itself adds.
+    /// Returns a request as it is sent, except for the headers that the HTTP client adds.
     pub fn prepared(&self, mut request: Request<Bytes>) -> Request<Bytes> {
         add_headers(request.headers_mut(), &self.headers);
         request
     }
 
-    /// The same, which reads bodies in gzip or not.
+    /// Sets whether bodies in gzip are read.
     pub fn with_gzip(mut self, gzip: bool) -> Self {
         self.http = self.http.with_gzip(gzip);
         self
     }
 
-    /// The same with another limit of the bodies of responses, in bytes.
+    /// Sets the maximum length of the bodies of responses, in bytes.
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.http = self.http.with_body_limit(bytes);
         self
@@ -251,7 +252,7 @@ impl Transport for Outgoing {
     }
 }
 
-/// Adds headers to those of a request, in the place of those of the same names.
+/// Adds headers to a request, and replaces headers of the same names.
 pub(crate) fn add_headers(headers: &mut HeaderMap, added: &HeaderMap) {
     for name in added.keys() {
         headers.remove(name);
@@ -261,7 +262,7 @@ pub(crate) fn add_headers(headers: &mut HeaderMap, added: &HeaderMap) {
     }
 }
 
-/// The text of an error of the runtime, with options of the command in the place of functions.
+/// Returns the text of an error of the runtime, with functions replaced by options of the command.
 pub(crate) fn with_options(error: &str) -> String {
     const OPTIONS: [(&str, &str); 9] = [
         ("Tls::with_roots gave", "`--ca` gave"),
@@ -294,7 +295,7 @@ pub(crate) fn with_options(error: &str) -> String {
     text
 }
 
-/// Parses a header that is sent, whose value no message shows.
+/// Parses a header to send, whose value no message shows.
 fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
     let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
     let name = name.trim().parse();

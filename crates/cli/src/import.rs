@@ -87,7 +87,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The WSDLs of addresses, and of what is in those that are folders.
+    /// Returns the WSDLs at addresses, which may be folders of WSDLs.
     fn wsdls<'a>(
         &'a self,
         addresses: &[String],
@@ -111,12 +111,12 @@ impl Reading {
         })
     }
 
-    /// How servers are spoken to.
+    /// Returns the options for HTTP requests.
     pub fn http(&self) -> &HttpOptions {
         self.network.http()
     }
 
-    /// Imports the services of addresses, and does not print what they lose.
+    /// Imports the services at addresses, without printing warnings about what is lost.
     pub fn definitions(
         &self,
         addresses: &[String],
@@ -125,7 +125,7 @@ impl Reading {
         self.wsdls(addresses, console)?.import()
     }
 
-    /// Imports the services of addresses, and prints what they lose.
+    /// Imports the services at addresses, and prints warnings about what is lost.
     pub fn import(&self, addresses: &[String], console: &Console) -> Result<Imported, Failure> {
         let import = self.definitions(addresses, console)?;
         console.warn(&import.warnings)?;
@@ -133,7 +133,7 @@ impl Reading {
     }
 }
 
-/// The WSDLs of some addresses.
+/// The WSDLs at some addresses.
 struct Wsdls<'a> {
     importer: Importer<'a>,
     addresses: Vec<String>,
@@ -154,14 +154,14 @@ impl Wsdls<'_> {
         sameness.map_err(|diagnostics| self.refuse(&diagnostics))
     }
 
-    /// Prints why nothing is imported.
+    /// Prints the reason why nothing is imported.
     fn refuse(&self, diagnostics: &Diagnostics) -> Failure {
         let refused = self.console.refuse_import(diagnostics);
         refused.max(self.network.exit()).into()
     }
 }
 
-/// Reads files that are imported, and not written yet.
+/// Reads imported files, which have not been written yet.
 pub(crate) fn load_imported(
     files: &[(String, String)],
 ) -> impl FnMut(&Path) -> io::Result<Vec<u8>> {
@@ -172,12 +172,12 @@ pub(crate) fn load_imported(
     }
 }
 
-/// Whether a file that is imported is a definition, and not the schema that one names.
+/// Whether an imported file is a definition, and not a schema that a definition names.
 pub(crate) fn is_definition(name: &str) -> bool {
     name.ends_with(".yaml")
 }
 
-/// Whether an address is imported, and not the path of a definition.
+/// Whether an address is to be imported, and not the path of a definition.
 pub(crate) fn is_imported(address: &str) -> bool {
     let path = Path::new(address);
     network::url(address).is_some()
@@ -217,8 +217,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         .cloned()
         .collect();
     let exit = console.report(&import.warnings);
-    // What definitions name comes first: the schema, and the types that services share, which they
-    // include.
+    // Files that definitions name are written first: the schema, and the included types that
+    // services share.
     let schema = (schema::FILE.to_owned(), schema::text());
     let files = [schema].into_iter().chain(files.into_iter().rev());
     let written = files::write_all(&arguments.out, files, console);
@@ -230,7 +230,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(exit.max(written).max(printed))
 }
 
-/// What to do with definitions that were written.
+/// Describes the next step with the written definitions.
 fn next(out: &Path, definitions: &[String]) -> String {
     let path = |name: &String| {
         let path = if out == Path::new(".") {
@@ -253,14 +253,14 @@ fn next(out: &Path, definitions: &[String]) -> String {
     }
 }
 
-/// Refuses to write over a definition that is another: it may have been edited.
+/// Refuses to overwrite a definition that differs: it may have been edited.
 fn refuse_other(path: &Path, text: &str, console: &Console) -> Exit {
     match read_target(path) {
         Ok(Some(bytes)) if bytes != text.as_bytes() => console.error(format_args!(
             "{} exists and differs from the import: `--update` merges the changes into it, and `--force` overwrites it",
             path.display()
         )),
-        // What cannot be read cannot be written, which is said then.
+        // A file that cannot be read cannot be written, which is reported then.
         _ => Exit::Done,
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Inputs {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     File(PathBuf),
-    /// Standard input, and its name in messages.
+    /// Standard input, with its name in messages.
     Stdin(String),
 }
 
@@ -40,11 +40,13 @@ pub(crate) struct Source {
 }
 
 impl Inputs {
-    /// Every definition once, in the order of the arguments; those of a pattern by name.
+    /// Returns every definition once, in the order of the arguments; the matches of a pattern by
+    /// name.
     ///
     /// # Errors
     ///
-    /// A pattern is malformed, no file matches it, or standard input has the name of a file.
+    /// Returns an error if a pattern is malformed, no file matches it, or standard input has the
+    /// name of a file.
     fn expand(&self) -> Result<Vec<Input>, String> {
         let mut inputs = Vec::new();
         for file in &self.files {
@@ -76,7 +78,7 @@ impl Inputs {
         (sources, exit)
     }
 
-    /// Every definition, or the reason that it cannot be read.
+    /// Returns every definition, or the reason why it cannot be read.
     pub fn look(&self) -> Vec<Result<Source, String>> {
         match self.expand() {
             Ok(inputs) => inputs.into_iter().map(Input::read).collect(),
@@ -84,7 +86,7 @@ impl Inputs {
         }
     }
 
-    /// Whether standard input is one of them.
+    /// Whether standard input is one of the inputs.
     pub fn has_stdin(&self) -> bool {
         self.files.iter().any(|file| is_dash(file))
     }
@@ -95,7 +97,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The path of `--out`; `None` for standard output.
+/// Returns the path of `--out`; `None` for standard output.
 pub(crate) fn destination(out: Option<&PathBuf>) -> Option<&Path> {
     out.map(PathBuf::as_path).filter(|out| !is_dash(out))
 }
@@ -130,7 +132,7 @@ fn matches(pattern: &str) -> Result<Vec<Input>, String> {
 }
 
 impl Input {
-    /// Its name in messages.
+    /// Returns its name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -142,7 +144,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// It cannot be read: the reason, in one sentence.
+    /// Returns the reason in one sentence if it cannot be read.
     pub fn read(self) -> Result<Source, String> {
         let read = match &self {
             Self::File(path) => read_file(path),
@@ -168,7 +170,7 @@ impl Input {
         }
     }
 
-    /// The input with its canonical path, equal for two names of one file.
+    /// Returns the input with its canonical path, equal for two names of one file.
     pub fn identity(&self) -> Self {
         match self {
             Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
@@ -177,12 +179,12 @@ impl Input {
     }
 }
 
-/// The bytes of a stream, up to one more than a definition may have.
+/// Reads a stream, up to one byte more than a definition may have.
 pub(crate) fn bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     up_to(MOST_BYTES, stream)
 }
 
-/// The bytes of a stream, up to one more than so many: that tells that there are too many.
+/// Reads a stream, up to one byte more than `most`, by which callers detect that it is too long.
 pub(crate) fn up_to(most: usize, stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most as u64 + 1).read_to_end(&mut bytes)?;
@@ -190,12 +192,12 @@ pub(crate) fn up_to(most: usize, stream: impl Read) -> io::Result<Vec<u8>> {
 }
 
 impl Source {
-    /// The name in messages.
+    /// Returns the name in messages.
     pub fn name(&self) -> String {
         self.input.name()
     }
 
-    /// The path, unless it is standard input.
+    /// Returns the path, unless it is standard input.
     pub fn path(&self) -> Option<&Path> {
         match &self.input {
             Input::File(path) => Some(path),
@@ -224,12 +226,12 @@ impl Source {
     }
 }
 
-/// A generator that reads included files, and the options file of each definition.
+/// Creates a generator that reads included files, and the options file of each definition.
 pub(crate) fn generator(config: &Config) -> Generator<'_> {
     generator_with(config, read_file)
 }
 
-/// [`generator`] with another function to read files.
+/// Like [`generator`], with another function to read files.
 pub(crate) fn generator_with<'c>(
     config: &'c Config,
     load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'c,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svcgen_codegen::{Diagnostic, Span, Suggestion};
 use svcgen_model::is_hidden;
 
-/// A diagnostic on one line.
+/// Writes a diagnostic on one line.
 pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     let spans = diagnostic.spans().enumerate();
     let mut line = object(diagnostic.severity().name(), &diagnostic.message());
@@ -17,14 +17,14 @@ pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     escaped(&line.to_string())
 }
 
-/// A message without a place in a definition, on one line.
+/// Writes a message without a place in a definition, on one line.
 pub(crate) fn plain(level: &str, message: &str) -> String {
     let mut line = object(level, message);
     line["rendered"] = format!("{level}: {message}\n").into();
     escaped(&line.to_string())
 }
 
-/// A usage error on one line: the message of clap, with its other paragraphs as help.
+/// Writes a usage error on one line: the message of clap, with its other paragraphs as help.
 pub(crate) fn usage(rendered: &str) -> String {
     let words = |paragraph: &str| {
         let words: Vec<_> = paragraph.split_whitespace().collect();
@@ -38,7 +38,7 @@ pub(crate) fn usage(rendered: &str) -> String {
     escaped(&line.to_string())
 }
 
-/// Escapes the characters of JSON that are not shown: those stand in its strings alone.
+/// Escapes hidden characters of JSON, which occur only in its strings.
 pub(crate) fn escaped(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
@@ -50,10 +50,10 @@ pub(crate) fn escaped(json: &str) -> String {
     escaped
 }
 
-/// A value as YAML without such characters. YAML writes some of them as they are; JSON is YAML as
-/// well.
+/// Writes a value as YAML without hidden characters. As YAML has some of them unescaped, such
+/// values are written as JSON, which is YAML as well.
 pub(crate) fn yaml(value: &Value) -> String {
-    // Numbers, strings and their lists and maps always have one.
+    // Numbers, strings and their lists and maps can always be written as YAML.
     let yaml = serde_yaml::to_string(value).unwrap_or_default();
     if yaml.contains(is_hidden) {
         return escaped(&format!("{value:#}\n"));
@@ -61,7 +61,7 @@ pub(crate) fn yaml(value: &Value) -> String {
     yaml
 }
 
-/// A message without a place.
+/// Creates the object of a message without a place.
 fn object(level: &str, message: &str) -> Value {
     json!({
         "$message_type": "diagnostic",

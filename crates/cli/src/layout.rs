@@ -14,7 +14,7 @@ use svcgen_language::yaml::{Collection, Content, Tree};
 
 pub(crate) use same::holds;
 
-/// The longest line with a flow collection.
+/// The maximum length of a line with a flow collection.
 const WIDTH: usize = 120;
 
 /// Formats a text; `None` if it is not a map or not all of its keys are names. `keys` are the

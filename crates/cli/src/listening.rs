@@ -1,4 +1,4 @@
-//! Where commands listen to callers, and which requests they take.
+//! The addresses at which commands listen to callers, and the requests that they accept.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -34,11 +34,11 @@ pub(crate) struct Listening {
 }
 
 impl Listening {
-    /// The hosts that requests may name, among them the `Host` that is written into requests and
-    /// that of a server; `None` for any.
+    /// Returns the hosts that requests may name, including the `Host` that is written into requests
+    /// and the host of a server; `None` for any.
     ///
-    /// A page whose name leads here (DNS rebinding) would reach what listens by its caller's
-    /// connection, and under another `Host`.
+    /// Without this check, a web page whose host name resolves to this machine (DNS rebinding)
+    /// could send requests through the browser of a visitor, with another `Host`.
     pub fn allowed_hosts(
         &self,
         host: Option<&String>,
@@ -50,14 +50,14 @@ impl Listening {
         is_checked.then(|| local_names(self.address).into_iter().chain(named).collect())
     }
 
-    /// The TLS that is spoken, if it is.
+    /// Returns the TLS settings for callers, if a certificate is given.
     pub fn tls(&self) -> Result<Option<Tls>, String> {
         let files = self.certificate.as_ref().zip(self.key.as_ref());
         let tls = files.map(|(certificate, key)| Tls::from_pem_files(certificate, key));
         tls.transpose().map_err(|error| error.to_string())
     }
 
-    /// Listens. Returns the URL for callers, too.
+    /// Listens for callers. Returns the listener and the URL for callers.
     pub fn listen(&self, runtime: &Runtime) -> Result<(TcpListener, String), String> {
         let (listener, address) = listen(self.address, runtime)?;
         let scheme = if self.certificate.is_some() {
@@ -69,7 +69,7 @@ impl Listening {
     }
 }
 
-/// Listens to an address. Returns it with the port that was taken.
+/// Listens on an address. Returns the listener and the address with the port that was chosen.
 pub(crate) fn listen(
     address: SocketAddr,
     runtime: &Runtime,
@@ -80,12 +80,12 @@ pub(crate) fn listen(
     Ok((listener, address))
 }
 
-/// Whether this machine alone can connect to an address.
+/// Whether only this machine can connect to an address.
 pub(crate) fn is_loopback(address: SocketAddr) -> bool {
     address.ip().to_canonical().is_loopback()
 }
 
-/// The names of this machine for callers of an address.
+/// Returns the names of this machine for callers of an address.
 pub(crate) fn local_names(address: SocketAddr) -> Vec<String> {
     let names = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
     let own = match address.ip() {
@@ -95,16 +95,16 @@ pub(crate) fn local_names(address: SocketAddr) -> Vec<String> {
     names.into_iter().chain([own]).collect()
 }
 
-/// What serves, and asks servers.
+/// Creates the runtime for serving and for sending requests.
 pub(crate) fn runtime() -> Result<Runtime, String> {
     Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))
 }
 
-/// Ends at the first Ctrl-C, which does not end the command then.
+/// Completes at the first Ctrl-C, which then does not end the command.
 pub(crate) fn interrupted() -> impl Future<Output = ()> + Send + 'static {
     let (stop, stopped) = oneshot::channel();
     files::when_interrupted(move || {
-        // If what waits for it has ended, so does the command.
+        // If no task waits for it any more, the command is ending.
         let _ = stop.send(());
     });
     async {
@@ -112,7 +112,7 @@ pub(crate) fn interrupted() -> impl Future<Output = ()> + Send + 'static {
     }
 }
 
-/// Waits for a thread, and goes on with its panic.
+/// Waits for a thread, and resumes its panic.
 pub(crate) fn joined<T>(thread: JoinHandle<T>) -> T {
     let ended = thread.join();
     ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -26,16 +26,16 @@ impl FromStr for Login {
 }
 
 impl Login {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The password, of an option with this name.
+    /// Reads the password. `option` is the name of the option in messages.
     ///
     /// # Errors
     ///
-    /// It is not there, or there is nobody to ask.
+    /// Returns an error if it is missing, or there is no terminal to ask for it.
     pub fn password(&self, option: &str) -> Result<Secret<String>, String> {
         self.password
             .read(&format!("the password of {} ({option})", self.name))

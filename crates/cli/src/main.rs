@@ -110,7 +110,7 @@ commands! {
     Man: man,
 }
 
-/// The command with all its subcommands.
+/// Returns the command with all its subcommands.
 fn command() -> clap::Command {
     Cli::command()
         .after_help(exit::CODES)

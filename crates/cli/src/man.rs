@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     })
 }
 
-/// The file name of a page, and its text.
+/// Returns the file name of a page, and its text.
 fn page(command: Command) -> (String, String) {
     let notes = command.get_after_help().map(ToString::to_string);
     let page = Man::new(command.after_help(Resettable::Reset));
@@ -59,7 +59,7 @@ fn page(command: Command) -> (String, String) {
     (page.get_filename(), text)
 }
 
-/// The paragraphs after the help as sections, line by line.
+/// Writes the paragraphs after the help as sections, line by line.
 fn sections(help: &str) -> Roff {
     let mut page = Roff::new();
     for paragraph in help.split("\n\n") {

@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     log: bool,
 }
 
-/// The lines about calls that wait to be printed at most.
+/// The maximum number of lines about calls that wait to be printed.
 const MOST_LINES: usize = 1024;
 
 /// Serves until it is interrupted.
@@ -134,21 +134,21 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(Exit::Done)
 }
 
-/// What holds for all services as long as the mock runs.
+/// The settings of all services, which stay the same as long as the mock runs.
 struct ServerSettings {
     documents: Documents,
     headers: UndeclaredHeaders,
-    /// The hosts that requests may name, if not all.
+    /// The hosts that requests may name, unless all are allowed.
     allowed_hosts: Option<Vec<String>>,
     is_logged: bool,
 }
 
 impl Arguments {
-    /// What the arguments say of the server. It may ask for a password.
+    /// Returns the settings from the arguments. May ask for a password.
     ///
     /// # Errors
     ///
-    /// An argument is wrong, or the password is not there.
+    /// Returns an error if an argument is wrong, or the password is missing.
     fn settings(&self) -> Result<ServerSettings, String> {
         let mut documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
         if !self.trusted_proxy.is_empty() {
@@ -172,7 +172,7 @@ impl Arguments {
     }
 }
 
-/// Prints what is logged for a time.
+/// Prints the log for a time.
 fn print_for(time: Duration, log: Option<&Queue<String>>, console: &Console) {
     let end = Instant::now() + time;
     let Some(log) = log else {
@@ -183,14 +183,14 @@ fn print_for(time: Duration, log: Option<&Queue<String>>, console: &Console) {
     }
 }
 
-/// What is served, as it was read last.
+/// The services as they were last read.
 struct LoadedServices {
     router: Router,
     services: Vec<Service>,
 }
 
 impl LoadedServices {
-    /// The services with their addresses, a line each.
+    /// Lists the services with their addresses, a line each.
     fn addresses(&self, base: &str) -> String {
         let each = self.services.iter().map(|service| {
             let (name, path) = (service.name(), service.row().row().path);
@@ -200,7 +200,7 @@ impl LoadedServices {
     }
 }
 
-/// Reads definitions, rules and recordings; returns the files that these need, too.
+/// Reads definitions, rules and recordings. Also returns the files that they need.
 fn load(
     arguments: &Arguments,
     settings: &Arc<ServerSettings>,
@@ -243,7 +243,7 @@ fn load(
     (loaded, needed)
 }
 
-/// A server that runs.
+/// A running server.
 struct MockServer {
     mock: Mock,
     /// Scheme, host and port.

@@ -63,7 +63,7 @@ const TEMPLATES: &[(&str, &str)] = templates! {
     ".gitignore": "gitignore",
 };
 
-/// The files of a crate with the service of a definition, beside the definition.
+/// The files of a crate with the service of a definition, besides the definition.
 const FROM: &[(&str, &str)] = templates! {
     "build.rs": "from/build.rs",
     "src/main.rs": "from/main.rs",
@@ -74,7 +74,8 @@ const FROM: &[(&str, &str)] = templates! {
 /// The dependencies of its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 
-/// What a crate that is in no workspace builds with: those of members stand in the workspace.
+/// The profiles of a crate that is not in a workspace; for members they are in the workspace's
+/// manifest.
 const PROFILE: &str = include_str!("../templates/profile.template");
 
 /// Modules that Cargo allows but that collide with crates or with names in `main.rs`.
@@ -168,7 +169,7 @@ fn create(
     Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
 }
 
-/// The source of a dependency on svcgen, as a key of the manifest.
+/// Returns the source of a dependency on svcgen, as a key of the manifest.
 fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
     let Some(checkout) = &arguments.path else {
         return Ok(format!("version = {:?}", env!("CARGO_PKG_VERSION")));

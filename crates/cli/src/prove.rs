@@ -140,7 +140,7 @@ fn rate(text: &str) -> Result<f64, &'static str> {
     per_second(text).ok_or("write it as `20/s`")
 }
 
-/// Makes the calls, and prints how answers differ.
+/// Makes the calls, and prints the differences of answers.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let formats = arguments.reporting.formats()?;
     let (service, _) = arguments.service.open(&arguments.reading, console)?;
@@ -149,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let folder = arguments.keep.as_ref();
     let folder = folder.map(|path| Folder::open(path, NonZeroU64::MAX));
     let mut folder = folder.transpose()?;
-    // A request says itself whether its answer may be compressed.
+    // Each request decides itself whether its answer may be compressed.
     let http = arguments.reading.http().transport()?.with_gzip(false);
     let http = http.with_body_limit(MOST_BYTES);
     let client = service.client(http, arguments.original.as_str());
@@ -209,7 +209,7 @@ impl Arguments {
         proof = with_declared_headers(proof, &declared)?;
         proof.rules = self.comparing.rules()?;
         if added.has_addressing() {
-            // Each server gets another id, and its answer has it.
+            // Each server gets another message id, which its answer repeats.
             let learned = proof.rules.learn("Header.RelatesTo");
             proof.rules = learned.map_err(|error| error.to_string())?;
         }
@@ -274,7 +274,7 @@ impl Arguments {
     }
 }
 
-/// A proof whose calls have these SOAP headers of the definition.
+/// Adds the given SOAP headers of the definition to the calls of a proof.
 fn with_declared_headers(mut proof: Proof, arguments: &[String]) -> Result<Proof, String> {
     fn name(argument: &str) -> &str {
         argument.split('=').next().unwrap_or_default()
@@ -307,9 +307,9 @@ fn with_declared_headers(mut proof: Proof, arguments: &[String]) -> Result<Proof
 /// A server at a URL.
 struct Server<'c> {
     url: Url,
-    /// The path of the definition, in whose place that of the URL stands.
+    /// The path of the definition, which the path of the URL replaces.
     path: &'static str,
-    /// Adds SOAP headers to what it sends.
+    /// The transport, which adds SOAP headers to requests.
     http: &'c BoxTransport,
 }
 
@@ -322,7 +322,7 @@ impl Transport for Server<'_> {
             (path, Some(below)) => format!("{path}{below}"),
         };
         let origin = self.url.origin().ascii_serialization();
-        // What is not a URI is sent to no server, which says so.
+        // An invalid URI becomes one without a host, and sending to it fails with an error.
         *request.uri_mut() = Uri::try_from(format!("{origin}{target}")).unwrap_or_default();
         self.http.send(request).await
     }

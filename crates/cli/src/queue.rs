@@ -1,10 +1,10 @@
-//! What waits for threads that may lag behind.
+//! A queue to threads that may lag behind.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What waits for threads that may lag behind: bounded by bytes and by count.
+/// A queue to threads that may lag behind, bounded by bytes and by count.
 pub(crate) struct Queue<T> {
     waiting: Mutex<Waiting<T>>,
     ready: Condvar,
@@ -15,19 +15,19 @@ pub(crate) struct Queue<T> {
 struct Waiting<T> {
     items: VecDeque<(usize, T)>,
     bytes: usize,
-    /// How many did not fit.
+    /// The number of items that were dropped.
     lost: u64,
     is_closed: bool,
-    /// When what waits is dropped.
+    /// The time at which waiting items are dropped.
     last: Option<Instant>,
 }
 
-/// What comes next in a [`Queue`].
+/// The next item of a [`Queue`], if there is one.
 pub(crate) enum Next<T> {
     Item(T),
-    /// Nothing came until the moment.
+    /// No item came in time.
     Nothing,
-    /// It is closed and empty.
+    /// The queue is closed and empty.
     Closed,
 }
 
@@ -51,8 +51,8 @@ impl<T> Queue<T> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an item of so many bytes. If it does not fit, it is counted and dropped. Never waits
-    /// for those who take items.
+    /// Adds an item of this number of bytes. If it does not fit, it is counted and dropped. Never
+    /// waits for the threads that take items.
     pub fn push(&self, bytes: usize, item: T) {
         let mut waiting = self.waiting();
         let is_full = waiting.items.len() >= self.most_items
@@ -67,7 +67,7 @@ impl<T> Queue<T> {
         self.ready.notify_one();
     }
 
-    /// Waits for the next item, until a moment at most.
+    /// Waits for the next item, at most until a time.
     pub fn next(&self, until: Option<Instant>) -> Next<T> {
         let mut waiting = self.waiting();
         loop {
@@ -100,24 +100,24 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Takes no more items.
+    /// Stops accepting items.
     pub fn close(&self) {
         self.waiting().is_closed = true;
         self.ready.notify_all();
     }
 
-    /// Takes no more items, and drops after some time those that still wait; they count as lost.
+    /// Stops accepting items, and after `time` drops items that still wait, which count as lost.
     pub fn close_after(&self, time: Duration) {
         self.waiting().last = Some(Instant::now() + time);
         self.close();
     }
 
-    /// How many items did not fit.
+    /// Returns the number of items that were dropped.
     pub fn lost(&self) -> u64 {
         self.waiting().lost
     }
 
-    /// How many items did not fit since it was asked.
+    /// Returns the number of items that were dropped since the last call.
     pub fn take_lost(&self) -> u64 {
         std::mem::take(&mut self.waiting().lost)
     }

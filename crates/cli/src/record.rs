@@ -71,19 +71,19 @@ pub(crate) struct Arguments {
     har: Option<PathBuf>,
 }
 
-/// What a relay has seen.
+/// An event at a relay.
 enum RelayEvent {
     Exchange(Box<Exchange>),
     Broken(SocketAddr, io::Error),
-    /// Why a connection was closed.
+    /// A connection was closed, for this reason.
     Refused(SocketAddr, String),
 }
 
-/// Exchanges that are not written yet: so many bytes at most, and so many.
+/// The limits of exchanges that are not written yet: in bytes, and in number.
 const MOST_BYTES: usize = 64 << 20;
 const MOST_WAITING: usize = 100_000;
 
-/// Hands exchanges to the writer, unless it lags behind.
+/// Passes exchanges to the writer, unless it lags too far behind.
 struct EventQueue(Arc<Queue<RelayEvent>>);
 
 impl Observe for EventQueue {
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(exit.max(console.print(recorder.summary(queue.lost()))))
 }
 
-/// Writes exchanges, and counts them. Callers go on whatever becomes of what is kept.
+/// Writes exchanges, and counts them. Callers are not affected if writing fails.
 struct Recorder<'a> {
     arguments: &'a Arguments,
     service: Option<Service>,
@@ -190,7 +190,7 @@ impl<'a> Recorder<'a> {
         exit
     }
 
-    /// What was written, and what was not.
+    /// Summarises what was written, and what was not.
     fn summary(&self, lost: u64) -> String {
         let (written, folder) = (self.written, self.arguments.out.display());
         let mut summary = match (written, self.folder.removed()) {

@@ -1,4 +1,5 @@
-//! What `svcgen record` and `svcgen shadow` share: callers, servers, and the relay between them.
+//! Code shared by `svcgen record` and `svcgen shadow`: callers, servers, and the relay between
+//! them.
 
 use std::num::NonZeroU32;
 use std::thread::{self, JoinHandle};
@@ -14,7 +15,7 @@ use url::Url;
 use crate::http_options::TlsOptions;
 use crate::listening::{Listening, interrupted};
 
-/// The help of `--allow-host`, which has more to say of a relay.
+/// The help of `--allow-host`, which has more details for a relay.
 const ALLOW_HOST: &str = "Also forwards requests that name this host. At a loopback address, and with `--host`, requests must otherwise name this machine, the server or the `--host`";
 
 /// The arguments that say how callers connect, and how long they may take.
@@ -51,7 +52,7 @@ pub(crate) struct Callers {
 }
 
 impl Callers {
-    /// A relay that speaks to callers as these arguments say.
+    /// Configures the side of a relay that faces callers.
     pub fn relay(&self, relay: Relay, server: &Url) -> Result<Relay, String> {
         let (most, per_address) = (self.max_connections, self.max_connections_per_address);
         let mut relay = relay
@@ -73,18 +74,19 @@ impl Callers {
         Ok(relay)
     }
 
-    /// Listens to callers. Returns the URL for them, too.
+    /// Listens for callers. Returns the listener and the URL for callers.
     pub fn listen(&self, runtime: &Runtime) -> Result<(TcpListener, String), String> {
         open_many_files();
         self.listening.listen(runtime)
     }
 
-    /// The server that requests are for, whose certificate is that of `--host` if one is given.
+    /// Returns the server that requests are for, whose certificate must be valid for `--host` if
+    /// that is given.
     pub fn upstream(&self, url: &Url, trust: &TlsOptions) -> Result<Upstream, String> {
         self.server(url, self.host.as_deref(), trust)
     }
 
-    /// The server at a URL, whose certificate is that of `host` if one is given.
+    /// Returns the server at a URL, whose certificate must be valid for `host` if that is given.
     pub fn server(
         &self,
         url: &Url,
@@ -124,13 +126,13 @@ pub(crate) fn service_url(text: &str) -> Result<Url, &'static str> {
     url.ok_or("write it as `https://svc.example.com` or `https://svc.example.com/Orders.asmx`")
 }
 
-/// A URL as people write it.
+/// Returns a URL without a trailing slash, as people write it.
 pub(crate) fn plain(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }
 
-/// Lets the process open as many files as it may. A connection takes two, and many systems allow
-/// 1,024 unless they are asked.
+/// Raises the limit of open files to the maximum that the process may set. A connection takes two,
+/// and the default limit of many systems is 1,024.
 ///
 /// Only on Linux, where there are such limits for each process.
 fn open_many_files() {
@@ -139,23 +141,23 @@ fn open_many_files() {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::Nofile);
         limit.current = limit.maximum;
-        // Otherwise fewer connections are open at a time, which is no error.
+        // If this fails, fewer connections can be open at a time, which is not an error.
         let _ = setrlimit(Resource::Nofile, limit);
     }
 }
 
-/// Gives this thread, and those that it starts, the lowest priority.
+/// Gives this thread, and threads that it starts, the lowest priority.
 ///
 /// Only on Linux, where `setpriority` changes a thread and not the process.
 pub(crate) fn run_behind() {
     #[cfg(target_os = "linux")]
-    // Without it, the thread competes with the others, which is no error.
+    // If this fails, the thread competes with the others, which is not an error.
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
-/// Relays on threads of its own until the command is interrupted, and does then what follows. This
-/// thread has the lowest priority from now on: keeping and comparing exchanges does not slow those
-/// that pass.
+/// Relays on separate threads until the command is interrupted, and then calls `afterwards`. From
+/// now on this thread has the lowest priority, so that keeping and comparing exchanges does not
+/// slow down the relay.
 pub(crate) fn start(
     relay: Relay,
     runtime: Runtime,
@@ -171,7 +173,7 @@ pub(crate) fn start(
     thread
 }
 
-/// The name that a certificate is for: of a host, with or without its port.
+/// Returns the server name for a certificate from a host, with or without its port.
 fn certificate_name(host: &str) -> Result<ServerName<'static>, String> {
     let bare = match host.rsplit_once(':') {
         Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => bare,

@@ -91,12 +91,12 @@ pub(crate) struct Reporting {
 }
 
 impl Reporting {
-    /// The formats of the reports, before anything is sent.
+    /// Returns the formats of the reports. Called before anything is sent, to find mistakes first.
     pub fn formats(&self) -> Result<Vec<Format>, String> {
         self.report.iter().map(|file| Format::of(file)).collect()
     }
 
-    /// Prints a report, and writes it in the formats.
+    /// Prints a report, and writes it in the given formats. Returns the exit code.
     pub fn tell(
         &self,
         report: &Report,
@@ -138,7 +138,7 @@ pub(crate) struct Comparing {
 }
 
 impl Comparing {
-    /// The least likeness of accepted answers.
+    /// Returns the least likeness of accepted answers.
     pub fn accepted(&self) -> Likeness {
         match self.accept {
             Accepted::Identical => Likeness::Identical,
@@ -167,7 +167,7 @@ enum Accepted {
     SameValues,
 }
 
-/// A value for what recordings mask.
+/// A value for a parameter or header that recordings mask.
 #[derive(Debug, Clone)]
 pub(crate) struct FilledSecret {
     name: String,
@@ -204,7 +204,7 @@ impl FilledSecret {
     }
 }
 
-/// What is sent in the place of masked values. It may ask for some.
+/// Returns the values that replace masked ones. May ask for some.
 pub(crate) fn masked_values(secrets: &[FilledSecret]) -> Result<MaskedValues, String> {
     let mut values = MaskedValues::default();
     for FilledSecret {
@@ -232,7 +232,7 @@ fn rate(text: &str) -> Result<Rate, &'static str> {
     rate.ok_or("write it as `20/s`, or `recorded`")
 }
 
-/// The number of calls a second, such as `20/s`.
+/// Parses the number of calls per second, such as `20/s`.
 pub(crate) fn per_second(text: &str) -> Option<f64> {
     let number = text.strip_suffix("/s").unwrap_or(text).parse::<f64>();
     let is_rate = |rate: &f64| rate.is_finite() && *rate >= 0.001;
@@ -246,10 +246,9 @@ pub(crate) fn concurrency(text: &str) -> Result<NonZeroUsize, &'static str> {
         .ok_or("write a number from 1 to 1000")
 }
 
-/// The most bytes of an answer.
+/// The maximum length of an answer in bytes.
 pub(crate) const MOST_BYTES: usize = 64 << 20;
 
-/// A format of reports.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Format {
     Html,
@@ -279,7 +278,7 @@ impl Format {
     }
 }
 
-/// Replays, and prints how answers differ.
+/// Replays, and prints the differences of answers.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let service = open(arguments.definition.as_ref(), console)?;
     let formats = arguments.reporting.formats()?;
@@ -302,7 +301,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     for operation in &arguments.only {
         replay = replay.only(operation);
     }
-    // A request says itself whether its answer may be compressed.
+    // Each request decides itself whether its answer may be compressed.
     let transport = arguments.http.transport()?.with_gzip(false);
     let transport = transport.with_body_limit(MOST_BYTES);
     let report = runtime()?.block_on(replay.run(&transport));

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     })
 }
 
-/// The names and contents of the files.
+/// Returns the names and contents of the files.
 fn files_of(service: At<'_, Service<'_>>, host: &str) -> Vec<(String, String)> {
     let samples = Samples::new(service);
     let mut files = Vec::new();

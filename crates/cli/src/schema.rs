@@ -25,11 +25,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     arguments.destination.put(&text(), console)
 }
 
-/// The name of its file beside definitions.
+/// The name of its file next to definitions.
 pub(crate) const FILE: &str = "svcgen.schema.json";
 
-/// The text of a file that is imported: the first line of a definition tells editors where the
-/// schema is, so many folders above it.
+/// Adds a first line to the text of an imported definition that tells editors the path of the
+/// schema, this number of folders above it. Other files stay unchanged.
 pub(crate) fn named_in(file: &str, text: &str, folders: usize) -> String {
     if !file.ends_with(".yaml") {
         return text.to_owned();
@@ -38,7 +38,7 @@ pub(crate) fn named_in(file: &str, text: &str, folders: usize) -> String {
     format!("# yaml-language-server: $schema={above}{FILE}\n{text}")
 }
 
-/// The schema as it stands in a file.
+/// Returns the text of the schema's file.
 pub(crate) fn text() -> String {
     format!("{:#}\n", svcgen_language::definition::schema().as_value())
 }

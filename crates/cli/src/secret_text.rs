@@ -1,4 +1,4 @@
-//! Secrets as arguments: written there, in the environment, in a file, or typed.
+//! Secrets as arguments: given directly, in the environment, in a file, or typed.
 
 use std::env;
 use std::io::{IsTerminal, stderr};
@@ -9,8 +9,8 @@ use svcgen::Secret;
 use crate::files::interrupted_after;
 use crate::input::bounded;
 
-/// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`,
-/// typed on the terminal; any other text is itself.
+/// The source of a secret: `env:NAME`, a variable; `file:PATH`, the first line of a file;
+/// `prompt:`, typed on the terminal; any other text is the secret itself.
 #[derive(Debug, Clone)]
 pub(crate) enum SecretText {
     Given(Secret<String>),
@@ -33,11 +33,12 @@ impl FromStr for SecretText {
 }
 
 impl SecretText {
-    /// The secret; `what` names it where it is asked for.
+    /// Reads the secret; `what` names it in prompts and messages.
     ///
     /// # Errors
     ///
-    /// It is not there, or there is nobody to ask. No error quotes it.
+    /// Returns an error if it is missing, or there is no terminal to ask for it. No error quotes
+    /// it.
     pub fn read(&self, what: &str) -> Result<Secret<String>, String> {
         match self {
             Self::Given(text) => Ok(text.clone()),
@@ -65,12 +66,12 @@ impl SecretText {
     }
 }
 
-/// Whether somebody can be asked.
+/// Whether there is a terminal to ask on.
 pub(crate) fn can_prompt() -> bool {
     stderr().is_terminal()
 }
 
-/// Asks on the terminal, without echo.
+/// Asks for a secret on the terminal, without echo.
 fn prompt(what: &str) -> Result<Secret<String>, String> {
     if !can_prompt() {
         return Err(format!(

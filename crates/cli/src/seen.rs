@@ -1,4 +1,4 @@
-//! The files that something is made from, and when they change.
+//! Watches the files that output is made from.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use crate::input::{Inputs, Source};
 /// The polling interval. Polling works on network mounts, and with every way in which editors save.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The contents of files other than definitions, as [`contents`] has them; `None` if a file cannot
-/// be read.
+/// The contents of files other than definitions, as [`contents`] returns them; `None` if a file
+/// cannot be read.
 pub(crate) type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// Reads files, and remembers them.
@@ -34,11 +34,11 @@ impl FilesRead {
     }
 }
 
-/// Definitions, or the reasons that they cannot be read.
+/// Definitions, or the reasons why they cannot be read.
 pub(crate) type Definitions = Vec<Result<Source, String>>;
 
-/// The bytes of a file; of a folder the paths in it, with their lengths and when they changed.
-/// `None` if it cannot be read.
+/// Returns the bytes of a file; for a folder, the paths in it with lengths and times of
+/// modification. `None` if it cannot be read.
 pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
     if !path.is_dir() {
         return read_file(path).ok();
@@ -47,7 +47,7 @@ pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
     let mut open = vec![path.to_owned()];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).ok()?.flatten() {
-            // What is removed meanwhile is not part of it.
+            // A file that is removed meanwhile is not part of it.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
@@ -63,7 +63,7 @@ pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
     Some(entries.concat().into_bytes())
 }
 
-/// The files that something is made from, at one time.
+/// The state at one time of the files that output is made from.
 #[derive(PartialEq)]
 struct Snapshot {
     definitions: Definitions,
@@ -86,8 +86,8 @@ impl Snapshot {
     }
 }
 
-/// The options file of each definition, by the path of the definition; its absence is recorded,
-/// too.
+/// Returns the options file of each definition, by the path of the definition; its absence is
+/// recorded, too.
 fn options(definitions: &Definitions, others: &Files) -> Files {
     let named = definitions.iter().flatten().filter_map(Source::path);
     let all = named.chain(others.keys().map(PathBuf::as_path));
@@ -96,9 +96,9 @@ fn options(definitions: &Definitions, others: &Files) -> Files {
 }
 
 /// Calls `make` with the definitions, and again whenever they, their options or the other files
-/// change that it returned, with their contents. `pause` waits, and says whether to go on. The
-/// first call comes after a pause in which nothing changed, or at once. Standard input never
-/// changes, and is refused.
+/// that `make` returned have changed. `pause` waits, and returns whether to continue. The first
+/// call comes after a pause in which nothing changed, or at once. Standard input never changes, and
+/// is refused.
 pub(crate) fn whenever_changed(
     inputs: &Inputs,
     at_once: bool,
@@ -116,7 +116,8 @@ pub(crate) fn whenever_changed(
         // Two equal reads in a row: no file is being written.
         if before.as_ref() == Some(&now) && done.as_ref() != Some(&now) {
             others = make(&now.definitions);
-            // Compare with what was made of them: files that changed since then count again.
+            // Later states are compared with the contents that `make` used, so that files that have
+            // changed since count.
             let mut options = options(&now.definitions, &others);
             options.extend(now.options);
             now.options = options;

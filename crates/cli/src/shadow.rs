@@ -134,13 +134,13 @@ enum SplitKey {
     Connection,
 }
 
-/// Samples that the candidate was not asked yet, and findings that are not printed yet: so many
-/// bytes of each at most, and so many.
+/// The limits of samples not yet sent to the candidate, and of findings not yet printed: in bytes,
+/// and in number, of each.
 const MOST_BYTES: usize = 64 << 20;
 const MOST_WAITING: usize = 1000;
-/// How long it takes at most to tell that callers were moved back.
+/// The maximum delay of the message that callers were moved back.
 const TICK: Duration = Duration::from_millis(200);
-/// How long samples may go on once the relay has ended.
+/// The time that samples may take after the relay has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Relays until it is interrupted.
@@ -207,7 +207,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let running = relaying::start(relay, runtime, listener, move || {
         samples.close_after(GRACE);
         for worker in workers {
-            // One that has panicked has said so.
+            // The message of a worker's panic was already printed.
             let _ = worker.join();
         }
         last.close();
@@ -220,7 +220,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 }
 
 impl Arguments {
-    /// Who is moved to the candidate, if anybody is.
+    /// Returns the split that moves callers to the candidate, if there is one.
     fn split(&self, candidate: &Upstream) -> Option<Arc<Split>> {
         let by = match self.split_by {
             SplitKey::Caller => SplitBy::Caller,
@@ -230,7 +230,7 @@ impl Arguments {
         self.split.map(split).map(Arc::new)
     }
 
-    /// Tells of findings until there are no more, and sums up from time to time.
+    /// Prints findings until there are no more, and a summary from time to time.
     fn tell(
         &self,
         mut log: FindingsLog,

@@ -1,4 +1,4 @@
-//! SOAP headers of requests that no definition names: given by hand, of WS-Security and of
+//! SOAP headers of requests that no definition declares: given as arguments, of WS-Security and of
 //! WS-Addressing.
 
 use std::fs::File;
@@ -48,7 +48,7 @@ pub(crate) struct WsHeaders {
 }
 
 /// The versions of WS-Addressing, by their dates: the recommendation, and the submission that WSE
-/// speaks.
+/// uses.
 const VERSIONS: [&str; 2] = ["2005/08", "2004/08"];
 
 fn version(date: String) -> Version {
@@ -59,7 +59,7 @@ fn version(date: String) -> Version {
     }
 }
 
-/// What is added to the requests of a client.
+/// The headers that are added to the requests of a client.
 pub(crate) struct AddedHeaders {
     elements: Vec<XmlFragment>,
     token: Option<UsernameToken>,
@@ -67,12 +67,12 @@ pub(crate) struct AddedHeaders {
 }
 
 impl WsHeaders {
-    /// These headers, and elements given by hand. It may ask for a password, and adds it to the
-    /// secrets.
+    /// Combines these headers with elements given as arguments. May ask for a password, and adds it
+    /// to the secrets.
     ///
     /// # Errors
     ///
-    /// The password is not there.
+    /// Returns an error if the password is missing.
     pub fn with_elements(
         &self,
         elements: Vec<XmlFragment>,
@@ -102,17 +102,17 @@ impl WsHeaders {
 }
 
 impl AddedHeaders {
-    /// Whether there are none.
+    /// Whether no headers are added.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty() && self.token.is_none() && self.addressing.is_none()
     }
 
-    /// Whether those of WS-Addressing are among them.
+    /// Whether headers of WS-Addressing are among them.
     pub fn has_addressing(&self) -> bool {
         self.addressing.is_some()
     }
 
-    /// What they are, a line for each option.
+    /// Describes the headers, a line for each option.
     pub fn lines(&self) -> Vec<String> {
         let given = match self.elements.len() {
             0 => None,
@@ -128,8 +128,8 @@ impl AddedHeaders {
         given.into_iter().chain(token).chain(addressing).collect()
     }
 
-    /// The client whose requests have them. In answers it understands the headers of WS-Security
-    /// and WS-Addressing, if it sends such.
+    /// Adds the headers to the requests of a client. In answers, the client understands the headers
+    /// of WS-Security and WS-Addressing if it sends such headers.
     pub fn add_to<T: Transport + Send + Sync + 'static>(
         self,
         client: Client<T>,
@@ -153,12 +153,13 @@ impl AddedHeaders {
     }
 }
 
-/// Keeps requests instead of sending them, so that they can be shown first as they are sent.
+/// A transport that keeps requests instead of sending them, so that they can first be shown as they
+/// are sent.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HeldRequest(Arc<Mutex<Option<Request<Bytes>>>>);
 
 impl HeldRequest {
-    /// The last request that was to be sent.
+    /// Takes the last request that was to be sent.
     pub fn take(&self) -> Option<Request<Bytes>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -171,11 +172,12 @@ impl Transport for HeldRequest {
     }
 }
 
-/// The SOAP headers that are elements, and the arguments of those that a definition declares.
+/// Divides arguments into SOAP headers that are elements, and arguments for headers that a
+/// definition declares.
 ///
 /// # Errors
 ///
-/// Those of [`element`].
+/// The same as for [`element`].
 pub(crate) fn divided(arguments: &[String]) -> Result<(Vec<XmlFragment>, Vec<String>), String> {
     let (mut elements, mut declared) = (Vec::new(), Vec::new());
     for argument in arguments {
@@ -187,12 +189,13 @@ pub(crate) fn divided(arguments: &[String]) -> Result<(Vec<XmlFragment>, Vec<Str
     Ok((elements, declared))
 }
 
-/// The SOAP header of an argument that says which element it is: `<…>`, `@FILE` that begins with
+/// Returns the SOAP header of an argument with an element: `<…>`, `@FILE` whose text begins with
 /// `<`, or `{NAMESPACE}NAME=TEXT`. `None` for any other argument.
 ///
 /// # Errors
 ///
-/// The argument is none that XML can carry. No error quotes the text.
+/// Returns an error if a file cannot be read, or the argument is not a valid element. No error
+/// quotes the text.
 pub(crate) fn element(argument: &str) -> Result<Option<XmlFragment>, String> {
     if argument.starts_with('<') {
         return parsed("--soap-header", argument).map(Some);
@@ -200,7 +203,7 @@ pub(crate) fn element(argument: &str) -> Result<Option<XmlFragment>, String> {
     if let Some(path) = argument.strip_prefix('@').filter(|path| *path != "-") {
         let bytes = File::open(path).and_then(bounded);
         let bytes = bytes.map_err(|error| format!("{path} cannot be read: {error}"))?;
-        // The reader of YAML names the encoding, and what would help.
+        // The YAML reader's error for such a file names the encoding, and a remedy.
         let Ok(text) = String::from_utf8(bytes) else {
             return Ok(None);
         };
@@ -224,7 +227,7 @@ pub(crate) fn element(argument: &str) -> Result<Option<XmlFragment>, String> {
         .map_err(|error| format!("--soap-header: {error}"))
 }
 
-/// The element of a text.
+/// Parses a text that is one element.
 fn parsed(of: &str, text: &str) -> Result<XmlFragment, String> {
     let fragment = XmlFragment::parse(text).map_err(|error| format!("{of}: {error}"))?;
     let first = fragment.first_node();

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Generates and waits, until interrupted.
+/// Generates code and waits for changes, until interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     if is_dash(&arguments.out) {
         return Err("`watch` writes into a folder: --out DIR".into());
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(Exit::Done)
 }
 
-/// Generates all code and returns the included files. Errors are printed; the watch goes on.
+/// Generates all code and returns the included files. Errors are printed, and the watch continues.
 fn generate_all(arguments: &Arguments, found: &Definitions, console: &Console) -> Files {
     for complaint in found.iter().filter_map(|found| found.as_ref().err()) {
         let _ = console.error(complaint);

@@ -1,11 +1,11 @@
-//! Logins of Windows: Negotiate (Kerberos) and NTLM.
+//! Windows logins: Negotiate (Kerberos) and NTLM.
 
 use clap::Args;
 use svcgen::HttpTransport;
 
 use crate::login::Login;
 
-/// How to log in where a server asks for a login of Windows.
+/// The help for servers that demand a Windows login.
 pub(crate) const HINT: &str = if cfg!(feature = "negotiate") {
     r"pass `--ntlm DOMAIN\NAME:PASSWORD`, or `--negotiate` after `kinit`"
 } else {
@@ -33,16 +33,17 @@ pub(crate) struct WindowsLogin {
 }
 
 impl WindowsLogin {
-    /// Whether there is a login.
+    /// Whether a login is given.
     pub fn is_given(&self) -> bool {
         self.negotiate || self.ntlm.is_some()
     }
 
-    /// The transport that logs in. It may ask for a password.
+    /// Makes a transport log in. May ask for a password.
     ///
     /// # Errors
     ///
-    /// The password is not there, or the command is built without the feature `negotiate`.
+    /// Returns an error if the password is missing, or the command is built without the feature
+    /// `negotiate`.
     pub fn add_to(&self, http: HttpTransport) -> Result<HttpTransport, String> {
         if !self.is_given() {
             return Ok(http);

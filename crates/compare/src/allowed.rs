@@ -1,4 +1,4 @@
-//! Which values schemas allow of a type.
+//! The values that schemas allow for a type.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use svcgen_codegen::model::{Element, Facet, Model, SimpleType, TypeRef};
 
 use crate::message::{Message, Reading};
 
-/// The values that a schema allows of the type of an element, or of a member of its union.
+/// The values that a schema allows for the type of an element, or of a member of its union.
 #[derive(PartialEq)]
 pub(crate) struct Allowed<'m> {
     of: Of<'m>,
@@ -14,7 +14,7 @@ pub(crate) struct Allowed<'m> {
     union: Vec<Self>,
 }
 
-/// What values are of.
+/// The type of values.
 #[derive(PartialEq)]
 enum Of<'m> {
     Simple(SimpleType),
@@ -25,7 +25,7 @@ enum Of<'m> {
 }
 
 impl<'m> Allowed<'m> {
-    /// The values of an element whose type is the same in both definitions.
+    /// Returns the values of an element whose type is the same in both definitions.
     pub fn of(element: &'m Element, model: &'m Model) -> Self {
         let members = element.union.iter().map(|member| {
             let values = Self::of(member, model);
@@ -46,7 +46,7 @@ impl<'m> Allowed<'m> {
         }
     }
 
-    /// What changed from one to the other, in words; `None` if both allow the same values.
+    /// Describes the change from one to the other; `None` if both allow the same values.
     pub fn change(was: &Self, is: &Self) -> Option<&'static str> {
         match (is.is_within(was), was.is_within(is)) {
             (true, true) => None,
@@ -56,7 +56,7 @@ impl<'m> Allowed<'m> {
         }
     }
 
-    /// What readers of a message make of values that are allowed now or were allowed.
+    /// Returns the reading of values that are allowed in one definition only.
     pub fn reading(was: &Self, is: &Self, message: Message) -> Reading {
         let (writer, reader) = message.ends(was, is);
         if !message.may_be_held_to_schema() || writer.is_within(reader) {
@@ -67,7 +67,7 @@ impl<'m> Allowed<'m> {
         )
     }
 
-    /// Whether each of these values is one of the others, as far as facets say it.
+    /// Whether each of these values is one of the others, as far as facets determine it.
     fn is_within(&self, other: &Self) -> bool {
         let keeps = |(facet, text): &(Facet, String)| {
             let mut same = self.facets.iter().filter(|(own, _)| own == facet);

@@ -1,4 +1,4 @@
-//! What a comparison finds: changes, who is affected, and how badly.
+//! The result of a comparison: changes, the affected audiences, and the severity.
 
 use svcgen_codegen::model::Bindings;
 
@@ -23,9 +23,9 @@ pub struct Change {
     pub old: Option<Span>,
     /// Its place in the new definition, unless it was removed.
     pub new: Option<Span>,
-    /// What it means for each audience that notices it.
+    /// The effect on each audience that notices the change.
     pub effects: Vec<Effect>,
-    /// What would help.
+    /// A hint.
     pub help: Option<String>,
 }
 
@@ -43,24 +43,24 @@ pub struct Span {
     pub column: usize,
 }
 
-/// What a change means for an audience.
+/// The effect of a change on an audience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effect {
-    /// Who is affected.
+    /// The affected audience.
     pub audience: Audience,
-    /// Whether it breaks them.
+    /// Whether the change breaks this audience.
     pub verdict: Verdict,
-    /// The bindings of the messages concerned; none for effects on Rust code.
+    /// The bindings of the messages concerned; empty for effects on Rust code.
     pub bindings: Bindings,
-    /// The operations of the messages concerned; none for effects on Rust code.
+    /// The operations of the messages concerned; empty for effects on Rust code.
     pub operations: Vec<String>,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 impl Effect {
-    /// The class of a change with this effect alone.
+    /// Returns the class of a change with this effect alone.
     pub fn class(&self) -> Class {
         match (self.audience, self.verdict) {
             (_, Verdict::Works) => Class::Compatible,
@@ -73,7 +73,7 @@ impl Effect {
 }
 
 impl Change {
-    /// The class of the worst effect.
+    /// Returns the class of the worst effect.
     pub fn class(&self) -> Class {
         let classes = self.effects.iter().map(Effect::class);
         match self.code.row().class {
@@ -95,7 +95,7 @@ impl Comparison {
         Self { changes }
     }
 
-    /// The changes, the worst first.
+    /// Returns the changes, the worst first.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }

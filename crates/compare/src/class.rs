@@ -1,4 +1,4 @@
-//! Whom a change breaks, and how badly.
+//! The audiences that a change breaks, and its severity.
 
 /// Declares an enum whose variants have names.
 macro_rules! named {
@@ -16,7 +16,7 @@ macro_rules! named {
             /// All variants, in order.
             pub const ALL: &[Self] = &[$(Self::$value),+];
 
-            /// The name.
+            /// Returns the name.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $name,)+
@@ -29,7 +29,7 @@ macro_rules! named {
 pub(crate) use named;
 
 named! {
-    /// Who is affected by a change.
+    /// The audience of a change.
     Audience {
         /// Existing callers, on any SOAP stack, that will call the new server:
         Callers = "callers",

@@ -1,5 +1,5 @@
-//! The kinds of changes, a row each, as `svcgen explain` shows them. `changes.txt` says what each
-//! breaks, and why.
+//! The kinds of changes, a row each, as `svcgen explain` shows them. `changes.txt` explains what
+//! each breaks, and why.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ pub struct CodeRow {
     pub code: &'static str,
     /// The worst class of such changes.
     pub class: Class,
-    /// What changed, in one sentence.
+    /// The change, in one sentence.
     pub title: &'static str,
-    /// What it breaks, and why.
+    /// The effects of the change, and their reasons.
     pub why: &'static str,
-    /// What would help.
+    /// A hint.
     pub help: Option<&'static str>,
 }
 
-/// Stands for the kind of member in codes of members.
+/// The placeholder for the kind of member in codes of members.
 const MEMBER: &str = "MEMBER";
 
 macro_rules! codes {
@@ -47,8 +47,8 @@ macro_rules! codes {
     (@ $help:expr) => { Some($help) };
 }
 
-/// What `changes.txt` says of each code. It has them in the order of the table, or does not
-/// compile.
+/// The text in `changes.txt` for each code. It does not compile unless the file has the codes in
+/// the order of the table.
 const fn sections<const N: usize>(codes: [&str; N]) -> [&'static str; N] {
     let mut sections = [""; N];
     let mut rest = include_str!("../changes.txt");
@@ -69,7 +69,7 @@ const fn sections<const N: usize>(codes: [&str; N]) -> [&'static str; N] {
     sections
 }
 
-/// The text after what it starts with.
+/// The text after the prefix `start`.
 const fn after(text: &'static str, start: &str) -> &'static str {
     let (found, rest) = text.split_at(start.len());
     let (found, start) = (found.as_bytes(), start.as_bytes());
@@ -253,7 +253,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
     kind: Kind,
-    /// What stands for `MEMBER`, in codes that have it.
+    /// The kind of member in place of `MEMBER`, for codes that contain it.
     member: Option<MemberKind>,
 }
 
@@ -263,7 +263,7 @@ impl Code {
         Self { kind, member }
     }
 
-    /// All codes: those of the table, and those with a kind of member in place of `MEMBER`.
+    /// Returns all codes: those of the table, and those with a kind of member in place of `MEMBER`.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().flat_map(|kind| {
             let members = MemberKind::ALL
@@ -279,7 +279,7 @@ impl Code {
         Self::all().find(|code| code.to_string().eq_ignore_ascii_case(text))
     }
 
-    /// Its row of the table.
+    /// Returns its row of the table.
     pub fn row(self) -> &'static CodeRow {
         &CODES[self.kind as usize]
     }

@@ -30,7 +30,7 @@ impl Both<'_> {
         format!("`{}::{}`", self.new.name.rust, value.name.rust)
     }
 
-    /// What a reader makes of a value that it does not know.
+    /// The reading of a value that the reader does not know.
     fn unknown(&self, name: &str, message: Message) -> Reading {
         let (_, reader_is_open) = message.ends(self.old.is_open, self.new.is_open);
         if reader_is_open && message.is_any_caller() {
@@ -112,7 +112,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether names that are not listed are kept.
+    /// Compares whether unlisted names are kept.
     fn openness(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.is_open, both.new.is_open);
         if was == is {
@@ -144,7 +144,7 @@ impl Sides<'_> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    /// Whether a value is a set of the listed ones.
+    /// Compares whether a value is a set of the listed ones.
     fn flags(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.is_flags, both.new.is_flags);
         let now = ["has sets of its values now", "has single values now"];
@@ -163,14 +163,14 @@ impl Sides<'_> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    /// The namespace, which values of any type say.
+    /// Compares the namespace, which values of any type contain.
     fn enumeration_namespace(&mut self, both: &Both<'_>) {
         let (was, is) = (&both.old.namespace, &both.new.namespace);
         let [was_in, is_in] = [
             in_words(self.old.model, was.as_deref()),
             in_words(self.new.model, is.as_deref()),
         ];
-        // A change of the service's own namespace is reported for that.
+        // A change of the service's own namespace is reported for the service.
         if was == is || was_in == is_in {
             return;
         }
@@ -187,7 +187,7 @@ impl Sides<'_> {
         }));
     }
 
-    /// The simple type whose texts the values are.
+    /// Compares the simple types of the values' texts.
     fn base(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.base, both.new.base);
         if was == is {
@@ -202,7 +202,7 @@ impl Sides<'_> {
         self.find(finding.on_wire(|_| Reading::works("values are compared as texts")));
     }
 
-    /// The name of the type in .NET, which errors quote.
+    /// Compares the name of the type in .NET, which errors contain.
     fn enumeration_net(&mut self, both: &Both<'_>) {
         if both.old.net != both.new.net {
             let what = "has another name in .NET";
@@ -211,7 +211,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Forms may hold the number of a value instead of its name, and JSON holds nothing else.
+    /// Compares the numbers of values. Forms may contain them instead of names, JSON contains only
+    /// them.
     fn numbers(&mut self, both: &Both<'_>) {
         let new = both.new.values.iter().zip(both.new.numbers());
         let number: HashMap<&str, i64> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
@@ -241,7 +242,7 @@ impl Sides<'_> {
         self.find(finding);
     }
 
-    /// A missing value is read as the first one.
+    /// Compares the first value, as which a missing value is read.
     fn default_value(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|side| Some(&*side.values.first()?.name.xml));
         let (Some(was), Some(is)) = (was, is) else {
@@ -299,7 +300,7 @@ impl Sides<'_> {
         }
     }
 
-    /// The name of a value in forms.
+    /// Compares the name of a value in forms.
     fn value_net(&mut self, subject: &Subject, old: &EnumerationValue, new: &EnumerationValue) {
         let (was, is) = (old.field_name(), new.field_name());
         let finding = subject.changed(Kind::ValueNet, was, is);

@@ -1,4 +1,4 @@
-//! Something found, with what it means on the wire and for Rust code.
+//! A change, with its effects on the wire and on Rust code.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -25,24 +25,24 @@ pub(crate) struct Finding {
 /// The Rust code that a change breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dependents {
-    /// All that names the item.
+    /// All code that names the item.
     Users,
-    /// Code that makes values.
+    /// Code that creates values.
     Writers,
-    /// Code that looks at values.
+    /// Code that reads values.
     Readers,
     /// Implementations of the handler trait.
     Handlers,
 }
 
 impl Finding {
-    /// Adds what `read` makes of the messages that hold the subject.
+    /// Adds the effects that `read` returns for the messages that contain the subject.
     pub fn on_wire<R: Into<Option<Reading>>>(self, read: impl Fn(Message) -> R) -> Self {
         let usage = Rc::clone(&self.subject.usage);
         self.in_messages(&usage.shared, read)
     }
 
-    /// Adds what `read` makes of these messages.
+    /// Adds the effects that `read` returns for these messages.
     pub fn in_messages<R: Into<Option<Reading>>>(
         mut self,
         messages: &Messages,
@@ -52,7 +52,7 @@ impl Finding {
         self
     }
 
-    /// Adds that Rust code does not compile any more.
+    /// Adds that Rust code no longer compiles.
     pub fn in_source(mut self, dependents: Dependents, why: impl Into<String>) -> Self {
         let usage = &self.subject.usage;
         let (requests, responses) = (usage.in_requests, usage.in_responses);
@@ -80,7 +80,7 @@ impl Finding {
         self
     }
 
-    /// Adds that Rust code names `item` otherwise, if it does.
+    /// Adds that the name of `item` in Rust changed, if it did.
     pub fn renamed_in_rust(self, item: &str, was: &str, is: &str) -> Self {
         if was == is {
             return self;
@@ -88,7 +88,7 @@ impl Finding {
         self.in_source(Dependents::Users, format!("{item} is `{is}` now"))
     }
 
-    /// Replaces the help of the table.
+    /// Replaces the hint from the table.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -102,23 +102,23 @@ impl Finding {
     }
 }
 
-/// The part of a definition that a finding is about.
+/// The part of a definition to which a finding applies.
 #[derive(Debug, Clone)]
 pub(crate) struct Subject {
     /// The kind of member, for the codes of members.
     pub member: Option<MemberKind>,
-    /// What sentences begin with: `` the type `Pet` ``.
+    /// The start of sentences: `` the type `Pet` ``.
     pub words: String,
-    /// The keys that lead to it in the old definition, unless it is new.
+    /// The path of keys to it in the old definition, unless it is new.
     pub old: Option<String>,
-    /// The keys that lead to it in the new definition, unless it was removed.
+    /// The path of keys to it in the new definition, unless it was removed.
     pub new: Option<String>,
-    /// The messages that hold it.
+    /// The messages that contain it.
     pub usage: Rc<Usage>,
 }
 
 impl Subject {
-    /// A subject at the same place of both definitions.
+    /// Creates a subject at the same place of both definitions.
     pub fn new(words: impl Into<String>, key: impl Into<String>) -> Self {
         let key = key.into();
         Self {
@@ -135,7 +135,7 @@ impl Subject {
         Self::new(format!("`{name}`"), format!("operations/{name}"))
     }
 
-    /// An operation, in its messages of one direction over these bindings.
+    /// Creates the subject for an operation, in its messages of one direction over these bindings.
     pub fn in_messages(
         (old, new): (&Method, &Method),
         direction: Direction,
@@ -144,7 +144,7 @@ impl Subject {
         Self::operation(new).used(Usage::of(old, new, direction, bindings))
     }
 
-    /// The same, at the old place of another subject.
+    /// Returns the same subject, at the old place of another one.
     pub fn moved_from(self, old: Self) -> Self {
         Self {
             old: old.old,
@@ -157,7 +157,7 @@ impl Subject {
         Self { usage, ..self }
     }
 
-    /// A part without a place of its own.
+    /// Creates a subject for a part without a place of its own.
     pub fn part(&self, words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
@@ -165,7 +165,7 @@ impl Subject {
         }
     }
 
-    /// The same at a key below its own.
+    /// Returns the same subject, at a key below its own.
     pub fn at(&self, key: &str) -> Self {
         let mut below = self.clone();
         for keys in [&mut below.old, &mut below.new].into_iter().flatten() {
@@ -185,14 +185,14 @@ impl Subject {
         }
     }
 
-    /// A finding if a text differs.
+    /// Returns a finding if a text differs.
     pub fn changed(&self, kind: Kind, was: &str, is: &str) -> Option<Finding> {
         let what = format_args!("is `{is}` where it was `{was}`");
         (was != is).then(|| self.finding(kind, what))
     }
 
-    /// A finding if one definition alone says it. `now` has the words for a new definition that
-    /// says it, and for one that does not.
+    /// Returns a finding if a switch is on in one definition only. `now` has the words for a new
+    /// definition with the switch on, and off.
     pub fn switched(&self, kind: Kind, says: [bool; 2], now: [&str; 2]) -> Option<Finding> {
         let [was, is] = says;
         (was != is).then(|| self.finding(kind, if is { now[0] } else { now[1] }))
@@ -206,8 +206,8 @@ impl Subject {
         Self { new: None, ..self }.finding(kind, "is gone")
     }
 
-    /// It has another name on the wire. Of another name in definitions, too, it was removed, and
-    /// the new one was added, which is `like` it.
+    /// Returns the finding for another name on the wire. If the name in definitions differs, too,
+    /// the member was removed, and a new one was added, which is `like` it.
     pub fn renamed(self, kind: Kind, new: &Self, (was, is): (&Name, &Name), like: &str) -> Finding {
         let new = new.new.clone();
         let what = if was.key == is.key {
@@ -219,7 +219,7 @@ impl Subject {
     }
 }
 
-/// What `read` makes of messages, for existing callers and for new clients.
+/// The effects that `read` returns for messages, for existing callers and for new clients.
 fn effects<R: Into<Option<Reading>>>(
     messages: &Messages,
     read: impl Fn(Message) -> R,

@@ -1,5 +1,5 @@
-//! Compares two versions of a service definition: what changed, and which callers and which Rust
-//! code it breaks.
+//! Compares two versions of a service definition: finds the changes, and the callers and the Rust
+//! code that they break.
 //!
 //! The writer and the reader of a message may know different versions. A few rules in `reading.rs`
 //! decide the effect of a change on the wire: how a reader treats an element that is unknown,

@@ -1,5 +1,5 @@
 //! Matches items of the old definition with those of the new one, by name and namespace, and
-//! guesses which were renamed.
+//! guesses renames.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,8 +9,8 @@ use svcgen_codegen::model::{
 
 use crate::member::Member;
 
-/// The most pairs of a removed and an added item among which renames are looked for, since the time
-/// grows with the pairs.
+/// The maximum number of pairs of a removed and an added item that are checked for renames, since
+/// the time grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
 
 /// The items of two lists, by index.
@@ -29,7 +29,7 @@ impl Matched {
     }
 }
 
-/// What an item is known by: a name, with what tells items of one name apart.
+/// The identity of an item: a name, and a text that distinguishes items with the same name.
 type Identity<'a> = (&'a str, Option<&'a str>);
 
 /// Matches two lists by name.
@@ -42,9 +42,9 @@ pub(crate) fn matched<'a, T>(
     matched_by(old, new, &[&|item| (name(item), None)], &name, alike)
 }
 
-/// Matches two lists by each of `identities` in turn, what the earlier ones leave by the later
-/// ones. Of the others, those that are `alike` were probably renamed, if their names are similar or
-/// if there is no other candidate.
+/// Matches two lists by each of `identities` in turn; later ones apply to the items that earlier
+/// ones leave. Of the others, those that are `alike` were probably renamed, if their names are
+/// similar or if there is no other candidate.
 fn matched_by<'a, T>(
     old: &'a [T],
     new: &'a [T],
@@ -94,8 +94,7 @@ fn matched_by<'a, T>(
     }
 }
 
-/// Matches operations. Those with the same parameters and results, of which there are any, are
-/// alike.
+/// Matches operations. Those with the same parameters and results are alike, unless they have none.
 pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
     let signature = |model: &Model, operation: &Method| {
         let typed = |element: &Element| (element.name.xml.clone(), notation(model, element));
@@ -116,7 +115,7 @@ pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
     )
 }
 
-/// Matches members: those that go on being one field in Rust before others of their name.
+/// Matches members: those that remain the same field in Rust before others with their name.
 pub(crate) fn members<'m>(
     old: &[Member<'m>],
     new: &[Member<'m>],
@@ -136,7 +135,7 @@ pub(crate) fn members<'m>(
     )
 }
 
-/// Matches types: by what they are on the wire, then by their name in definitions, then by name in
+/// Matches types: by their names on the wire, then by their names in definitions, then by name in
 /// any namespace.
 fn types<'m, T>(
     old: &'m [T],
@@ -186,7 +185,7 @@ fn names(complex: &ComplexType) -> impl Iterator<Item = &str> {
     complex.fields().map(|field| field.name.xml.as_str())
 }
 
-/// The type of an element, as in a definition.
+/// The type of an element, as written in a definition.
 pub(crate) fn notation(model: &Model, element: &Element) -> String {
     if let Some(wildcard) = &element.wildcard {
         let what = match &element.type_ref {

@@ -10,7 +10,7 @@ use svcgen_codegen::model::{
 pub(crate) struct Member<'m> {
     pub kind: MemberKind,
     pub model: &'m Model,
-    /// The namespace of what declares it.
+    /// The scope of the declaration.
     pub scope: &'m Scope<String>,
     pub element: &'m Element,
     /// The rule of a SOAP header.
@@ -37,12 +37,12 @@ impl<'m> Member<'m> {
         self.element.absence == Absence::Required
     }
 
-    /// Its namespace: `None` for that of the service, an empty one for none.
+    /// Returns its namespace: `None` for that of the service, an empty one for none.
     pub fn namespace(self) -> Option<&'m str> {
         self.namespace_of(&self.element.form)
     }
 
-    /// What its forms say of it and, of a list, of its items.
+    /// Returns the forms of the member and, for a list, of its items.
     pub fn forms(self) -> Vec<&'m Form<String>> {
         let mut forms = vec![&self.element.form];
         let mut type_ref = &self.element.type_ref;
@@ -53,7 +53,7 @@ impl<'m> Member<'m> {
         forms
     }
 
-    /// The namespace that a form means in what declares the member.
+    /// Returns the namespace that a form results in within the scope of the member.
     pub fn namespace_of(self, form: &'m Form<String>) -> Option<&'m str> {
         let service = self.model.service.as_ref();
         let is_qualified = match self.kind {

@@ -13,24 +13,24 @@ use crate::reading::is_same_member;
 use crate::sides::Sides;
 use svcgen_codegen::model::{Element, GroupId, GroupKind, ListForm, Model, Name, Scope, TypeRef};
 
-/// What has members of one kind.
+/// The owner of members of one kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Owner {
     pub member: MemberKind,
     /// The end of sentences about the members: `` of `Greet` ``.
     pub of: String,
-    /// The Rust struct or enum that has them as fields or variants; for results, the method.
+    /// The Rust struct or enum with the members as fields or variants; for results, the method.
     pub item: String,
     pub place: Subject,
-    /// The names in .NET of what a type has in both definitions, be it an element, an attribute or
-    /// its text.
+    /// The .NET names of the members that a type has in both definitions, whether element,
+    /// attribute or text.
     pub net_names: Vec<String>,
-    /// How many of the members, old and new, come first and from a type that both definitions
+    /// The numbers of members, old and new, that come first and from a type that both definitions
     /// extend. They are compared as members of that type.
     pub inherited: (usize, usize),
-    /// Whether there is one member, which the method `item` answers.
+    /// Whether there is one member, which the method `item` returns.
     pub is_method: bool,
-    /// Whether one definition has a field where the other has what a method answers.
+    /// Whether the member is a field in one definition and the result of a method in the other.
     pub is_moved: bool,
 }
 
@@ -48,7 +48,7 @@ impl Owner {
         }
     }
 
-    /// `` the parameter `name` of `Greet` ``.
+    /// Returns the subject of a finding: `` the parameter `name` of `Greet` ``.
     pub fn subject(&self, element: &Element) -> Subject {
         let (of, name) = (&self.of, &element.name.key);
         let noun = self.noun();
@@ -66,7 +66,7 @@ impl Owner {
         Subject { member, ..subject }
     }
 
-    /// What a reader makes of a member that is new or gone, but has the same name in JSON as one of
+    /// The reading of a member that is new or removed, but has the same name in JSON as one of
     /// another kind.
     fn of_another_kind(&self, member: Member<'_>, message: Message) -> Option<Reading> {
         let name = member.element.field_name();
@@ -80,7 +80,7 @@ impl Owner {
         self.member.name().replace('-', " ")
     }
 
-    /// A member as Rust code knows it: `` `name` of `GreetRequest` ``.
+    /// Describes a member in terms of Rust code: `` `name` of `GreetRequest` ``.
     pub fn field(&self, element: &Element) -> String {
         if self.is_method {
             format!("what `{}` answers", self.item)
@@ -126,7 +126,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Whether two elements differ in their names alone.
+    /// Whether two elements differ only in their names.
     pub(crate) fn is_alike(&self, old: &Element, new: &Element) -> bool {
         let mut type_ref = new.type_ref.clone();
         // The items of an unwrapped list have the name of the list.
@@ -141,7 +141,7 @@ impl<'m> Sides<'m> {
             && old.characters == new.characters
     }
 
-    /// The alternatives of a choice, or the elements of a sequence, that both definitions have.
+    /// Compares the alternatives of a choice, or the elements of a sequence, in both definitions.
     fn alternatives(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
         let [old_group, new_group] = [old, new].map(|member| member.element.type_ref.group());
         let (Some(GroupId(old_id)), Some(GroupId(new_id))) = (old_group, new_group) else {
@@ -291,7 +291,7 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     ))
 }
 
-/// What a reader makes of a member that may have another name in .NET, which is the one in JSON.
+/// The reading of a member whose name in .NET, and thus in JSON, may have changed.
 fn read_net(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     let (writer, reader) = message.ends(old, new);
     let [written, read] = [writer, reader].map(|member| member.element.field_name());

@@ -1,5 +1,4 @@
-//! Messages between sides that know different definitions, and sets of messages that hold
-//! something.
+//! Messages between sides with different definitions, and sets of messages that contain an item.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +16,7 @@ pub(crate) enum Direction {
 impl Direction {
     pub const ALL: [Self; 2] = [Self::Request, Self::Response];
 
-    /// What such messages hold.
+    /// Returns the parts of such messages.
     pub fn parts(self) -> &'static str {
         match self {
             Self::Request => "parameters",
@@ -26,7 +25,7 @@ impl Direction {
     }
 }
 
-/// What a message is made of.
+/// The notation of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Notation {
     Xml,
@@ -59,7 +58,7 @@ pub(crate) struct Message {
     pub notation: Notation,
 }
 
-/// What a reader makes of a message.
+/// The result of reading a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub verdict: Verdict,
@@ -107,7 +106,7 @@ impl Message {
         self.notation == Notation::Json
     }
 
-    /// Orders the values of both definitions as that of the writer and that of the reader.
+    /// Orders the values of both definitions by writer and reader.
     pub fn ends<T>(self, old: T, new: T) -> (T, T) {
         if self.is_forward() {
             (old, new)
@@ -116,17 +115,17 @@ impl Message {
         }
     }
 
-    /// Whether the reader is an existing caller, whose SOAP stack can be any.
+    /// Whether the reader is an existing caller, which can use any SOAP stack.
     pub fn is_any_caller(self) -> bool {
         self.audience == Audience::Callers && self.direction == Direction::Response
     }
 
-    /// Whether the reader is an existing caller that may hold the message to the schema.
+    /// Whether the reader is an existing caller that may validate the message against the schema.
     pub fn may_be_held_to_schema(self) -> bool {
         self.is_xml() && self.is_any_caller()
     }
 
-    /// What an object says its type by.
+    /// Returns the name of the attribute or member with the type of an object.
     pub fn type_mark(self) -> &'static str {
         if self.is_json() {
             "`__type`"
@@ -135,7 +134,7 @@ impl Message {
         }
     }
 
-    /// The reader and its verb: `callers read`.
+    /// Returns the reader and its verb: `callers read`.
     pub fn reads(self) -> &'static str {
         match (self.audience, self.direction) {
             (Audience::Callers, Direction::Request) => "the handler sees",
@@ -145,7 +144,7 @@ impl Message {
         }
     }
 
-    /// The reader of a response.
+    /// Returns the reader of a response.
     pub fn caller(self) -> &'static str {
         match self.audience {
             Audience::Callers => "callers",
@@ -154,8 +153,8 @@ impl Message {
     }
 }
 
-/// A set of messages: an operation, a direction and a notation, with the bindings that they go
-/// over.
+/// A set of messages: an operation, a direction and a notation, with the bindings over which they
+/// are sent.
 pub(crate) type Messages = BTreeMap<(String, Direction, Notation), Bindings>;
 
 /// The messages of one operation in one direction.
@@ -185,14 +184,14 @@ pub(crate) fn merge(into: &mut Messages, messages: &Messages) -> bool {
     is_new
 }
 
-/// The messages that hold something.
+/// The messages that contain an item.
 #[derive(Debug, Clone)]
 pub(crate) struct Usage {
-    /// Those that are in both definitions.
+    /// The messages that are in both definitions.
     pub shared: Messages,
-    /// Whether requests of either definition hold it.
+    /// Whether requests of either definition contain it.
     pub in_requests: bool,
-    /// Whether responses of either definition hold it.
+    /// Whether responses of either definition contain it.
     pub in_responses: bool,
 }
 
@@ -212,8 +211,8 @@ impl Usage {
         }
     }
 
-    /// The messages of an operation in one direction, over those of the bindings that both
-    /// definitions offer, in one notation.
+    /// Returns the messages of an operation in one direction and notation, over the bindings that
+    /// both definitions offer.
     pub fn of(old: &Method, new: &Method, direction: Direction, bindings: Bindings) -> Self {
         let bindings = bindings.and(old.bindings).and(new.bindings);
         let notation = |operation, binding| Notation::of(operation, direction, binding);
@@ -226,7 +225,7 @@ impl Usage {
         }
     }
 
-    /// No known message, but all Rust code.
+    /// Returns the usage of an item in no known message, but in all Rust code.
     pub fn in_all_code() -> Self {
         Self {
             shared: Messages::new(),

@@ -1,4 +1,4 @@
-//! Operations: their bindings, their names in messages and in Rust, what they take and return.
+//! Operations: their bindings, their names in messages and in Rust, their parameters and results.
 
 mod wire;
 
@@ -162,7 +162,7 @@ impl<'m> Sides<'m> {
         self.find(finding.keep_on_wire(from));
     }
 
-    /// Bindings that one definition alone offers.
+    /// Reports bindings that only one definition offers.
     fn bindings(&mut self, operation: &Method, bindings: Bindings, is_gone: bool) {
         if bindings.is_empty() {
             return;
@@ -207,7 +207,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Adds that the methods of an operation have a parameter or result more or less.
+    /// Adds that the methods of an operation have gained or lost a parameter or result.
     fn signature(&mut self, operation: &Method, part: &str, has: bool) {
         let now = if has { "" } else { "no longer " };
         let what = format!("the method `{}` {now}{part}", operation.name.rust);
@@ -238,8 +238,8 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Results of which at least one definition has several. A single one stands in the response
-    /// like each of several. Over HTTP GET and POST only one is answered, whose name is that of its
+    /// Compares results of which at least one definition has several. A single one is in the
+    /// response like each of several. HTTP GET and POST return only one, whose name is that of its
     /// type.
     fn results(&mut self, old: &'m Method, new: &'m Method) {
         let place = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP);
@@ -263,7 +263,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// A result that one definition alone has.
+    /// Reports a result that only one definition has.
     fn one_result(&mut self, owner: &Owner, result: &Element, is_new: bool) {
         let subject = owner.subject(result);
         let finding = if is_new {
@@ -320,9 +320,9 @@ impl<'m> Sides<'m> {
 struct HeadersIn {
     member: MemberKind,
     direction: Direction,
-    /// Where the definition lists them.
+    /// The key under which the definition lists them.
     key: &'static str,
-    /// What the methods do with them, if they are in their signatures.
+    /// The use of the headers in the signatures of methods, if any.
     part: Option<&'static str>,
     of: fn(&Method) -> Option<&Headers>,
 }
@@ -366,12 +366,12 @@ fn refuse(
     })
 }
 
-/// An operation, in sentences about all of it.
+/// An operation, as the subject of sentences about all of it.
 fn in_full(operation: &Method) -> Subject {
     Subject::operation(operation).part(format!("the operation `{}`", operation.name.xml))
 }
 
-/// All that identifies an operation and its messages in SOAP.
+/// All names that identify an operation and its messages in SOAP.
 fn soap_names(operation: &Method) -> impl PartialEq {
     let results = operation.result_elements();
     let [_, _, headers @ ..] = operation.structs().map(|complex| {
@@ -408,7 +408,7 @@ fn header_members<'m>(
     members.collect()
 }
 
-/// What a reader makes of a missing result.
+/// The reading of a missing result.
 fn no_result(result: &Element, message: Message) -> Reading {
     if result.absence != Absence::Required {
         return Reading::works("the result is taken for absent");

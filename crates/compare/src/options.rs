@@ -1,4 +1,4 @@
-//! Generator options: what Rust code notices of those that do not change types.
+//! Generator options: the effects on Rust code of those that do not change types.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::codes::Kind;
 use crate::finding::{Dependents, Subject};
 use crate::sides::Sides;
 
-/// The most names that a sentence lists.
+/// The maximum number of names in a sentence.
 const MOST_NAMED: usize = 5;
 
 impl Sides<'_> {
@@ -69,7 +69,7 @@ impl Sides<'_> {
     }
 
     fn option(&mut self, kind: Kind, what: &str, dependents: Dependents, why: &str) {
-        // Definitions do not hold options.
+        // Definitions do not contain options.
         let subject = Subject {
             old: None,
             new: None,
@@ -78,7 +78,7 @@ impl Sides<'_> {
         self.find(subject.finding(kind, what).in_source(dependents, why));
     }
 
-    /// A list of the names in both definitions that are in the one set and not in the other.
+    /// Lists the names in both definitions that are in one set and not in the other.
     fn differing(
         &self,
         names: impl Fn(&Model) -> Vec<String>,

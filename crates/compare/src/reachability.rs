@@ -1,4 +1,4 @@
-//! Which messages hold which types.
+//! The messages that contain each type.
 
 use svcgen_codegen::model::{
     Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, SimpleType, TypeRef,
@@ -6,15 +6,15 @@ use svcgen_codegen::model::{
 
 use crate::message::{Direction, Messages, merge, messages_of};
 
-/// The messages that hold each type and each enumeration of a model, by index.
+/// The messages that contain each type and each enumeration of a model, by index.
 pub(crate) struct Reachability<'m> {
     model: &'m Model,
-    /// Those that hold values of a type, or of one that extends it.
+    /// The messages that contain values of a type, or of one that extends it.
     pub complex: Vec<Messages>,
-    /// Those that hold values of the type itself.
+    /// The messages that contain values of the type itself.
     values: Vec<Messages>,
     pub enumerations: Vec<Messages>,
-    /// Those that hold a value of any type.
+    /// The messages that contain a value of any type.
     objects: Messages,
 }
 
@@ -39,7 +39,7 @@ impl<'m> Reachability<'m> {
         reach
     }
 
-    /// The messages that hold values of these types themselves.
+    /// Returns the messages that contain values of these types themselves.
     pub fn of_values(&self, types: &[usize]) -> Messages {
         let mut all = Messages::new();
         for id in types {

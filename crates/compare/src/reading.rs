@@ -1,11 +1,11 @@
-//! The rules of reading: what becomes of a message when its reader knows another definition than
-//! its writer.
+//! The rules of reading: the effects on a message if its reader and its writer have different
+//! definitions.
 //!
 //! Servers of svcgen and of ASMX read alike: they take child elements in any order, ignore unknown
 //! ones, and leave missing ones at their defaults; in forms and in JSON, every parameter is
-//! required. In JSON members have the names and enumerations the numbers of .NET. Callers can use
-//! any SOAP stack: one that validates against its schema may refuse what callers of svcgen and .NET
-//! accept.
+//! required. In JSON, members have the names and enumerations the numbers of .NET. Callers can use
+//! any SOAP stack: one that validates against its schema may refuse messages that callers of svcgen
+//! and .NET accept.
 
 use crate::class::{Audience, Verdict};
 use crate::codes::MemberKind;
@@ -18,8 +18,8 @@ use svcgen_codegen::model::{
 };
 
 impl Member<'_> {
-    /// What a reader makes of it that does not know it. A choice is as unknown as its first
-    /// alternative.
+    /// Returns the reading of a member that the reader does not know. A choice is as unknown as its
+    /// first alternative.
     pub fn unknown(self, message: Message) -> Reading {
         let name = &self.element.name.xml;
         if self.kind == MemberKind::Alternative {
@@ -58,7 +58,7 @@ impl Member<'_> {
         }
     }
 
-    /// What a reader makes of its absence, if the writer does not know it.
+    /// Returns the reading of a missing member that the writer does not know.
     pub fn missing(self, message: Message) -> Reading {
         let element = self.element;
         let name = &element.name.xml;
@@ -107,7 +107,8 @@ impl Member<'_> {
         }
     }
 
-    /// Whether it is two members in JSON, its value and whether there is one: `X` and `XSpecified`.
+    /// Whether it is two members in JSON, its value and whether the value is present: `X` and
+    /// `XSpecified`.
     fn has_specified(self) -> bool {
         let is_value = match &self.element.type_ref {
             TypeRef::Complex(id) => self.model.complex_types[id.0].by_value,
@@ -116,7 +117,7 @@ impl Member<'_> {
         is_value && matches!(self.element.absence, Absence::Omitted | Absence::Either)
     }
 
-    /// What a reader takes for a value that was not sent.
+    /// Returns the value that a reader assumes if none was sent.
     pub fn default_value(self) -> String {
         if let Some(text) = self.element.initial() {
             return format!("`{text}`");
@@ -142,7 +143,7 @@ impl Member<'_> {
     }
 }
 
-/// All that an object of a type has.
+/// All members of an object of a type.
 fn fields<'m>(model: &'m Model, complex: &'m ComplexType) -> Vec<Member<'m>> {
     let attributes = complex.attributes.iter();
     let attributes = attributes.map(|element| (MemberKind::Attribute, element));
@@ -163,7 +164,7 @@ fn may_lack_field(element: &Element) -> bool {
     }
 }
 
-/// What a reader for which a value is required makes of one that can be absent.
+/// The reading of a value that can be absent, by a reader that requires it.
 pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -> Reading {
     if writer.is_required() || !reader.is_required() {
         return Reading::works("what is always there reads as what can be absent");
@@ -209,8 +210,8 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
     }
 }
 
-/// What a reader makes of an absent value that is written as `xsi:nil` instead of left out, or the
-/// other way round.
+/// The reading of an absent value that is written as `xsi:nil` instead of omitted, or the other way
+/// round.
 pub(crate) fn other_absence(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     let name = &new.element.name.xml;
     if message.is_json() {
@@ -238,7 +239,7 @@ pub(crate) fn other_absence(old: Member<'_>, new: Member<'_>, message: Message) 
 }
 
 impl Sides<'_> {
-    /// What a reader makes of a value of another type.
+    /// The reading of a value of another type.
     pub(crate) fn retyped(&self, old: &TypeRef, new: &TypeRef, message: Message) -> Reading {
         let (writer, reader) = message.ends(old, new);
         self.read(writer, reader, message, true)
@@ -254,7 +255,7 @@ impl Sides<'_> {
         if self.is_same_either_way(writer, reader, message) {
             return Reading::works("the same on the wire");
         }
-        // Then an item is written as one value is.
+        // Then an item is written like a single value.
         let has_no_wrapper = |list: &ListType| {
             message.is_form() || (message.is_xml() && list.form == ListForm::Unwrapped)
         };
@@ -445,7 +446,7 @@ fn read_other_numbers(writer: &Enumeration, reader: &Enumeration) -> Reading {
     }
 }
 
-/// Whether everything that a simple type is in JSON reads as the same value of another one. Text
+/// Whether every value of a simple type in JSON is read as the same value of another one. Text
 /// reads numbers as they are written, but booleans as `True`, dates as .NET shows them, and no
 /// bytes.
 fn is_read_in_json(writer: SimpleType, reader: SimpleType) -> bool {

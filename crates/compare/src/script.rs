@@ -1,5 +1,5 @@
-//! What callers over JSON and page scripts know beside the messages: how operations are called, and
-//! names of .NET.
+//! The information for callers over JSON and page scripts that is not in messages: the method and
+//! format of calls, and names of .NET.
 
 use crate::class::Audience;
 use crate::codes::Kind;
@@ -9,7 +9,7 @@ use crate::sides::Sides;
 use svcgen_codegen::model::{Bindings, Method, Model, ResponseFormat, Service, TypeRef};
 
 impl<'m> Sides<'m> {
-    /// How an operation is called and answered.
+    /// Compares the method and the format of calls.
     pub(crate) fn script_method(&mut self, old: &Method, new: &Method) {
         let (was, is) = (old.script, new.script);
         let both = old.bindings.and(new.bindings).and(Bindings::SCRIPT);
@@ -36,7 +36,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The name of the service in .NET.
+    /// Compares the name of the service in .NET.
     pub(crate) fn service_net(&mut self) {
         let Some((old, new)) = self.called_over_json() else {
             return;
@@ -61,7 +61,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Whether callers over JSON know a type, and by which name.
+    /// Compares whether callers over JSON know a type, and by which name.
     pub(crate) fn script_type(&mut self, subject: &Subject, old: &TypeRef, new: &TypeRef) {
         let Some((old_service, new_service)) = self.called_over_json() else {
             return;
@@ -86,7 +86,7 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// Both services, if both have operations over JSON: without these, no name is known.
+    /// Both services, if both have operations over JSON: otherwise, no name is known.
     fn called_over_json(&self) -> Option<(&'m Service, &'m Service)> {
         let service = |model: &'m Model| {
             let service = model.service.as_ref()?;
@@ -98,14 +98,14 @@ impl<'m> Sides<'m> {
     }
 }
 
-/// The name that callers over JSON know a type by.
+/// The name of a type for callers over JSON.
 fn name_of<'m>(service: &'m Service, type_ref: &TypeRef) -> Option<&'m str> {
     let mut types = service.script.types.iter();
     let known = types.find(|known| known.type_ref == *type_ref)?;
     Some(&known.name)
 }
 
-/// What a reader makes of an object that says a type which it does not know by this name.
+/// The reading of an object whose type the reader does not know by this name.
 fn read_object(written: &str, message: Message) -> Reading {
     if message.direction == Direction::Request {
         return Reading::breaks(format!(
@@ -117,8 +117,7 @@ fn read_object(written: &str, message: Message) -> Reading {
     ))
 }
 
-/// What becomes of page scripts that know an enumeration by its name; in messages there are
-/// numbers.
+/// The effect on page scripts that know an enumeration by its name; messages contain numbers.
 fn read_enumeration(was: Option<&str>, message: Message) -> Option<Reading> {
     let was = was?;
     (message.audience == Audience::Callers).then(|| {

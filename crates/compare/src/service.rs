@@ -58,7 +58,8 @@ impl Sides<'_> {
         let changed = subject.changed(Kind::Namespace, &old.namespace, &new.namespace);
         let Some(finding) = changed else { return };
         self.find(finding.in_messages(&self.all_messages(), |message| {
-            // Nothing in JSON is in it, and no answer in XML over a binding of page scripts.
+            // Messages in JSON do not contain it, nor do answers in XML over a binding of page
+            // scripts.
             if Bindings::SCRIPT.contains(message.binding) {
                 return None;
             }
@@ -154,7 +155,7 @@ impl Sides<'_> {
         messages
     }
 
-    /// The messages that hold anything.
+    /// The messages that contain anything.
     fn all_messages(&self) -> Messages {
         self.messages(|old, _, direction| match (direction, old.root()) {
             (Direction::Response, None) => Bindings::SOAP,
@@ -205,7 +206,7 @@ impl Sides<'_> {
         }
     }
 
-    /// A detail that callers do not find any more.
+    /// Reports a detail that callers no longer find.
     fn fault_gone(&mut self, old: &Fault, finding: Finding, in_source: bool) {
         let name = &old.name;
         let mut finding = finding.in_messages(&self.messages_with_fault(name), |message| {
@@ -244,8 +245,8 @@ fn subject(fault: &Fault) -> Subject {
     Subject::new(format!("the fault `{name}`"), format!("faults/{name}"))
 }
 
-/// The bindings over which messages of an operation hold elements whose namespace `element_form`
-/// decides on.
+/// The bindings over which messages of an operation contain elements whose namespace depends on
+/// `element_form`.
 fn moved_by_form(operation: &Method, direction: Direction) -> Bindings {
     let has_elements = |element: &Element| {
         let type_ref = &element.type_ref;

@@ -95,7 +95,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Compares the Rust names of something that code calls `item`.
+    /// Compares the Rust names of an item, which sentences call `item`.
     pub fn rust_name(
         &mut self,
         subject: &Subject,
@@ -110,7 +110,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The operations that both definitions have under one name.
+    /// Returns the operations that both definitions have with the same name.
     pub fn both_operations(&self) -> impl Iterator<Item = (&'m Method, &'m Method)> {
         let (old, new) = (self.old.model.operations(), self.new.model.operations());
         let both = self.operations.both.iter();
@@ -118,7 +118,7 @@ impl<'m> Sides<'m> {
             .filter(|(old, new)| old.name.xml == new.name.xml)
     }
 
-    /// Whether two types match, perhaps renamed. What changed inside them is found once, where they
+    /// Whether two types match, perhaps renamed. Changes inside them are reported once, where they
     /// are compared.
     pub fn is_same(&self, old: &TypeRef, new: &TypeRef) -> bool {
         match (old, new) {
@@ -144,7 +144,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The messages that hold a type. Those of files of types are not known.
+    /// Returns the messages that contain a type. Those of files of types are unknown.
     pub fn usage(&self, old: &Messages, new: &Messages) -> Usage {
         if self.old.model.service.is_none() && self.new.model.service.is_none() {
             return Usage::in_all_code();

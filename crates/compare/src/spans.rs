@@ -1,5 +1,4 @@
-//! The places of items in a definition, by the keys that lead to them:
-//! `operations/Login/parameters/username`.
+//! The places of items in a definition, by paths of keys: `operations/Login/parameters/username`.
 
 use std::collections::HashMap;
 
@@ -8,13 +7,12 @@ use svcgen_language::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 
-/// The most keys that lead to an item:
-/// `types/Trip/elements/Leg/sequence/By/choice/Foot/sequence/Hours`. Deeper ones have the place of
-/// what they are in.
+/// The maximum number of keys in the path of an item:
+/// `types/Trip/elements/Leg/sequence/By/choice/Foot/sequence/Hours`. Items below have the place of
+/// the item around them.
 const MOST_KEYS: usize = 10;
 
-/// The places in a definition, and those of the types in the files that it includes, whose names
-/// are distinct.
+/// The places in a definition, and those of the types in included files, whose names are distinct.
 pub(crate) struct Spans {
     files: Vec<String>,
     /// By keys: the index of the file, and the place in it.
@@ -36,7 +34,7 @@ impl Spans {
         Self { files, known }
     }
 
-    /// The place that keys lead to, or else that of the nearest item around it, or that of the
+    /// Returns the place of a path of keys, or else of the nearest item around it, or of the
     /// service's name.
     pub fn find(&self, keys: &str) -> Span {
         let around = std::iter::successors(Some(keys), |keys| Some(keys.rsplit_once('/')?.0));
@@ -61,8 +59,9 @@ impl Spans {
     }
 }
 
-/// Adds the places in a node that `count` keys lead to. Keys of the language and names of items
-/// alternate: the place of a name is that of the name itself, the place of a key that of its value.
+/// Adds the places in a node at the end of a path of `count` keys. Keys of the language and names
+/// of items alternate: the place of a name is that of the name itself, the place of a key that of
+/// its value.
 fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, Position)) {
     let Content::Collection(collection) = &node.target().content else {
         return;
@@ -102,8 +101,8 @@ fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, P
     }
 }
 
-/// Whether a node is a map. Keys that hold maps have no place, so that the item around them is
-/// found.
+/// Whether a node is a map. Keys whose values are maps have no place, so that the item around them
+/// is found.
 fn is_map(node: &Node) -> bool {
     matches!(&node.target().content, Content::Collection(collection) if collection.is_map)
 }

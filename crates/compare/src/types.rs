@@ -1,4 +1,4 @@
-//! Complex types: their names, which types extend them, their members.
+//! Complex types: their names, the types that extend them, their members.
 
 use std::rc::Rc;
 
@@ -93,7 +93,7 @@ impl<'m> Sides<'m> {
         self.own_members(MemberKind::Element, "elements", both, list);
     }
 
-    /// The owner of a type's members, which the structs of all types that extend it have, too.
+    /// The owner of a type's members, which are also in the structs of all types that extend it.
     fn owner(&self, both: &Both<'_>, member: MemberKind, place: Subject) -> Owner {
         let structs = rust_names(self.new.model, &family(self.new.model, both.new_id));
         let of_both = both.new.fields().filter(|new| {
@@ -106,10 +106,10 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The members of a type without those that it inherits.
+    /// Compares the members of a type without those that it inherits.
     ///
-    /// A member that moved between the type and one that extends it is new or gone only in those of
-    /// these types that have it in one definition alone.
+    /// A member that moved between the type and one that extends it is only new or removed in those
+    /// of these types that have it in a single definition.
     fn own_members(&mut self, member: MemberKind, key: &str, both: &Both<'m>, list: List) {
         let mut owner = self.owner(both, member, both.subject.at(key));
         owner.inherited = self.inherited(both, list);
@@ -178,7 +178,7 @@ impl<'m> Sides<'m> {
         pairs
     }
 
-    /// How many old and new members come from a type that both extend.
+    /// The numbers of old and new members that come from a type that both extend.
     fn inherited(&self, both: &Both<'_>, members: List) -> (usize, usize) {
         let mut shared = inherited_types(self.new.model, both.new_id).filter_map(|new| {
             let mut of_old = inherited_types(self.old.model, both.old_id);
@@ -219,7 +219,7 @@ impl<'m> Sides<'m> {
 
     fn type_namespace(&mut self, both: &Both<'_>) {
         let scopes = [&both.old.scope, &both.new.scope];
-        // A change of the service's own namespace is reported for that.
+        // A change of the service's own namespace is reported for the service.
         if scopes.iter().all(|scope| scope.namespace.is_none()) {
             return;
         }
@@ -262,7 +262,7 @@ impl<'m> Sides<'m> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    /// Whether it is a struct in .NET.
+    /// Compares whether it is a struct in .NET.
     fn type_by_value(&mut self, both: &Both<'_>) {
         let says = [both.old.by_value, both.new.by_value];
         let now = ["is a struct in .NET now", "is a class in .NET now"];
@@ -284,7 +284,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Whether its elements stand in any order.
+    /// Compares whether its elements may be in any order.
     fn type_unordered(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.unordered, both.new.unordered);
         let now = [
@@ -334,7 +334,7 @@ impl<'m> Sides<'m> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    /// The types that may stand in for this one.
+    /// Compares the types that may replace this one.
     fn family(&mut self, both: &Both<'_>) {
         let old = family(self.old.model, both.old_id);
         let new = family(self.new.model, both.new_id);
@@ -357,7 +357,7 @@ impl<'m> Sides<'m> {
 
     fn family_member(&mut self, both: &Both<'_>, name: &str, is_new: bool) {
         let base = &both.new.name.key;
-        // Readers of svcgen ignore `xsi:type` where they know no type that extends the base.
+        // Readers of svcgen ignore `xsi:type` if they know no type that extends the base.
         let has_families = both.old.family.is_some() && both.new.family.is_some();
         let why = if has_families {
             format!("the enum of all that extends `{base}` has other variants")
@@ -407,7 +407,7 @@ impl<'m> Sides<'m> {
         self.find(finding.in_source(dependents, why));
     }
 
-    /// Text where there were elements, or the other way round.
+    /// Compares whether the content is text or elements.
     fn content(&mut self, both: &Both<'_>) {
         let what = if both.new.text.is_some() {
             "holds text where it held elements"
@@ -443,7 +443,7 @@ fn subject(complex: &ComplexType) -> Subject {
     Subject::new(format!("the type `{name}`"), format!("types/{name}"))
 }
 
-/// The indexes of the types that values of a type may be of.
+/// The indexes of the possible types of a type's values.
 fn family(model: &Model, id: usize) -> Vec<usize> {
     match &model.complex_types[id].family {
         Some(family) => family

@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use memchr::memmem;
 
-/// A message that this crate wrote, with one more SOAP header, the first one. A message without a
-/// Body, to which it may have been changed since, stays as it is.
+/// Returns a message that this crate wrote with one more SOAP header, before the others. A message
+/// without a Body is returned unchanged: it was changed after this crate wrote it.
 pub(crate) fn add_header(message: &Bytes, header: &str) -> Bytes {
     let find = |tag: &str| memmem::find(message, tag.as_bytes());
-    // Content of the message may look like either tag, but stands behind both.
+    // The content of the message may look like either tag, but comes after both.
     let Some(body) = find("<soap:Body") else {
         return message.clone();
     };

@@ -1,9 +1,10 @@
 //! The bindings: how they read and write HTTP requests and responses.
 //!
-//! Each has a folder of its own. Every server [routes](BindingRouter) and refuses requests over all
-//! of them, as services do that are not called over one; it has a [`Protocol`](protocol::Protocol) for those alone that
-//! its service [speaks](spoken). The versions of SOAP share [`soap`], HTTP GET and HTTP POST share
-//! [`http`]. Code outside these folders does not depend on particular bindings.
+//! Each binding has its own folder. Every server [routes](BindingRouter) and refuses requests over
+//! all bindings, also over those without operations; it has a [`Protocol`](protocol::Protocol) only
+//! for the bindings that its service [speaks](spoken). The versions of SOAP share [`soap`], HTTP
+//! GET and HTTP POST share [`http`]. Code outside these folders does not depend on particular
+//! bindings.
 
 mod http;
 mod http_get;
@@ -19,7 +20,6 @@ pub use svcgen_model::{Binding, Bindings};
 
 use protocol::BindingRouter;
 
-/// Routes the requests of a binding.
 pub(crate) fn router(binding: Binding) -> &'static dyn BindingRouter {
     match binding {
         Binding::Soap11 => &soap::versions::SOAP_11,

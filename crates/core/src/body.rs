@@ -6,16 +6,16 @@ use bytes::{Buf, Bytes};
 use http_body::Body;
 use svcgen_wire::internals::buffers;
 
-/// Why a body could not be collected.
+/// The reason why a body could not be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyError<E> {
-    /// It is longer than it may be.
+    /// The body is longer than the limit.
     TooLong,
-    /// It ended early, is malformed or came too slowly.
+    /// The body ended early, is malformed or came too slowly.
     Broken(E),
 }
 
-/// The length that a body announces; 0 if it announces none.
+/// Returns the announced length of a body; 0 if it is not announced.
 pub(crate) fn announced(body: &impl Body) -> usize {
     usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX)
 }
@@ -29,8 +29,8 @@ pub async fn collect<B: Body>(
     collect_allowed(body, limit, discarded, |_| Ok(())).await
 }
 
-/// Collects a body, each part of which `allow` has to allow when it has arrived. Of a body that is
-/// refused, up to `discarded` more bytes are read and discarded.
+/// Collects a body. `allow` decides about each part when it has arrived. If the body is refused, up
+/// to `discarded` more bytes are read and discarded.
 pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     body: B,
     limit: usize,
@@ -68,8 +68,9 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
         length += part.len();
         let waits = part.len() >= LEAST_WAITING;
         parts.push(part);
-        // Nothing is allocated because it was announced: at most four times what has arrived. Parts
-        // wait until that is enough for the whole body, so that they are copied once.
+        // The announced length alone allocates nothing: the capacity is at most four times the
+        // length of the data so far. Parts wait until that suffices for the whole body, so that
+        // they are copied once.
         let four_times = length.saturating_mul(4);
         if four_times >= most || !waits {
             append(&mut whole, &mut parts, length, four_times.min(most));
@@ -80,11 +81,12 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     Ok(buffers::into_bytes(whole))
 }
 
-/// Shorter parts do not wait. A part keeps the buffer that it was read into, of 256 KiB at most.
+/// The least length of parts that wait, in bytes. A part keeps the buffer that it was read into, of
+/// at most 256 KiB.
 const LEAST_WAITING: usize = 64 << 10;
 
-/// Appends parts, with which the body has `length` bytes, and first makes room for `capacity` if
-/// they do not fit.
+/// Appends parts, with which the body has `length` bytes. If they do not fit, reserves `capacity`
+/// first.
 fn append(whole: &mut Vec<u8>, parts: &mut Vec<Bytes>, length: usize, capacity: usize) {
     if length > whole.capacity() {
         let capacity = capacity.max(length);
@@ -96,7 +98,7 @@ fn append(whole: &mut Vec<u8>, parts: &mut Vec<Bytes>, length: usize, capacity: 
     }
 }
 
-/// Passes on a body of limited length, piece by piece. Of a body that is refused, up to `discarded`
+/// Passes on a body of limited length, piece by piece. If the body is refused, up to `discarded`
 /// more bytes are read and discarded.
 pub(crate) async fn pass<B: Body, E: From<BodyError<B::Error>>>(
     mut body: Pin<&mut B>,
@@ -126,7 +128,7 @@ pub(crate) async fn pass<B: Body, E: From<BodyError<B::Error>>>(
     Ok(())
 }
 
-/// The next data of a body; trailers are skipped.
+/// Returns the next data of a body. Skips trailers.
 async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError<B::Error>> {
     loop {
         let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;

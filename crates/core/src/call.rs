@@ -59,7 +59,7 @@ impl Context {
         self.model.operation(self.operation)
     }
 
-    /// The operation with its service.
+    /// Returns the operation with its service.
     fn called(&self) -> (&Service<'_>, At<'_, Operation<'_>>) {
         (self.service(), self.model.operation_at(self.operation))
     }
@@ -108,8 +108,8 @@ impl Context {
         RemoteAddress::of(self.extensions())
     }
 
-    /// Returns the certificates of the caller in DER, its own first; none unless the request has
-    /// the extension [`PeerCertificates`].
+    /// Returns the certificates of the caller in DER, its own first. The list is empty unless the
+    /// request has the extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
     }
@@ -123,8 +123,8 @@ impl Context {
 
 impl Fault {
     /// Adds SOAP headers: those that the operation declares for faults, or those of its answers, in
-    /// the type that the handler returns. Bindings other than SOAP leave them out. If XML cannot
-    /// carry a value, the fault is replaced by a fault of the server.
+    /// the type that the handler returns. Bindings other than SOAP omit them. If XML cannot
+    /// represent a value, the fault is replaced by a fault of the server.
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
         let operation = context.operation();
@@ -183,10 +183,10 @@ impl fmt::Debug for Context {
 pub struct Call<'a> {
     context: Context,
     protocol: &'static dyn Protocol,
-    /// `None` once they are read.
+    /// `None` once the parameters are read.
     parameters: Option<Box<dyn Parameters + 'a>>,
     options: &'a ServerOptions,
-    /// How many bytes to reserve for the answer.
+    /// The number of bytes to reserve for the answer.
     capacity: &'a AtomicUsize,
     /// The headers of the answer, as markup.
     headers: Vec<u8>,
@@ -217,7 +217,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A call of which nothing is left to be read, with a model and options as its endpoint has.
+    /// Creates a call that is already read, with the model and the options of its endpoint.
     pub(crate) fn unread(
         model: &Model,
         protocol: &'static dyn Protocol,
@@ -248,7 +248,8 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     ///
-    /// The fault for the caller: a value is not of its type, or a required header is missing.
+    /// Returns the fault for the caller if a value is not of its type or a required header is
+    /// missing.
     pub fn headers<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut values = T::default();
         self.read_headers_of(T::TYPE.elements, &mut values)?;
@@ -260,7 +261,7 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`headers`](Self::headers).
+    /// The same as for [`headers`](Self::headers).
     pub fn headers_into(&mut self, headers: &mut dyn Fields) -> Result<(), Failure> {
         let model = self.context.model.clone();
         let known = model.operation(self.context.operation).headers;
@@ -306,8 +307,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Reads all headers: with `known` those that the operation declares, and the others if the
-    /// handler gets them.
+    /// Reads all headers: with `known` the headers that the operation declares, and the others if
+    /// the handler gets them.
     fn take_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
         let takes_unknown = self.context.operation().unknown_headers;
         let version = self.context.model.soap_version(self.context.binding);
@@ -333,8 +334,8 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     ///
-    /// The fault for the caller: the message is malformed, a value is not of its type, or a header
-    /// is not understood.
+    /// Returns the fault for the caller if the message is malformed, a value is not of its type, or
+    /// a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
         self.read_into(&mut value)?;
@@ -347,7 +348,7 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn read_into<V: Value>(&mut self, value: &mut V) -> Result<(), Failure> {
         if self.context.operation().unknown_headers || !self.context.unknown_headers.is_empty() {
             self.take_headers(&mut |_| Ok(false))?;
@@ -361,21 +362,21 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// Writes the answer; `&()` if there is no result.
+    /// Writes the answer. The result is `&()` if there is none.
     ///
     /// # Errors
     ///
-    /// The result holds a character that XML cannot carry.
+    /// The result contains a character that XML cannot represent.
     pub fn reply<R: Value>(self, result: &R) -> Result<Reply, Failure> {
         self.write(&mut |name, out| out.element(name, result))
     }
 
-    /// Writes the answer of an operation with several results. `returned` writes the result that
-    /// HTTP GET and POST answer, as an element with a given name.
+    /// Writes the answer of an operation with several results. `returned` writes the result for
+    /// HTTP GET and POST, which answer only one, as an element with a given name.
     ///
     /// # Errors
     ///
-    /// A result holds a character that XML cannot carry.
+    /// A result contains a character that XML cannot represent.
     pub fn reply_results<R: Fields>(
         self,
         results: &R,
@@ -387,11 +388,11 @@ impl<'a> Call<'a> {
         self.write(&mut returned)
     }
 
-    /// Adds SOAP headers to the answer; other bindings leave them out.
+    /// Adds SOAP headers to the answer. Other bindings omit them.
     ///
     /// # Errors
     ///
-    /// A header holds a character that XML cannot carry.
+    /// A header contains a character that XML cannot represent.
     pub fn with_headers<T: Fields>(mut self, headers: &T) -> Result<Self, Failure> {
         let context = &self.context;
         let known = context.operation().response_headers;
@@ -429,8 +430,8 @@ impl<'a> Call<'a> {
         let writer = parts.as_deref_mut().map(|parts| parts as _);
         self.protocol
             .write_answer(&answer, writer, result, &mut body)?;
-        // A little more than this answer, so that answers of about the same length do not grow
-        // their buffer.
+        // A little more than this answer, so that answers of a similar length fit into their
+        // buffer.
         let capacity = body.len() + body.len() / 8;
         self.capacity.store(capacity, Ordering::Relaxed);
         let parts = parts.map(|parts| parts.finish());
@@ -450,6 +451,6 @@ impl fmt::Debug for Call<'_> {
 #[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) body: Vec<u8>,
-    /// The parts beside it.
+    /// The parts to send with the answer.
     pub(crate) parts: Option<WrittenParts>,
 }

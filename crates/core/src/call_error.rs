@@ -1,4 +1,4 @@
-//! Why a call has no result.
+//! The reason why a call has no result.
 
 mod kind;
 mod status_hint;
@@ -15,7 +15,7 @@ pub use kind::CallErrorKind;
 pub(crate) use status_hint::status_hint;
 use svcgen_wire::{ReadError, ReadErrorKind, Reader, WriteError, internals::printable};
 
-/// Why a call has no result.
+/// The reason why a call has no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
@@ -27,7 +27,7 @@ pub enum CallError {
         status: StatusCode,
         /// The beginning of its text.
         text: String,
-        /// What may help.
+        /// A hint for the user.
         hint: Option<String>,
     },
     /// The service answered with a fault.
@@ -50,7 +50,7 @@ pub enum CallError {
     NotText(String),
     /// The answer is not of a media type of the binding.
     MediaType {
-        /// What was expected.
+        /// The expected media type.
         expected: &'static str,
         /// The media type and the beginning of the answer.
         found: String,
@@ -68,7 +68,7 @@ pub enum CallError {
     UnexpectedElement {
         /// The namespace and the local name of the element.
         found: [String; 2],
-        /// Those of the operation's element.
+        /// The namespace and the local name of the operation's element.
         expected: [String; 2],
     },
     /// The answer has an unknown SOAP header with `mustUnderstand`.
@@ -109,9 +109,9 @@ pub enum CallError {
     },
     /// A header of the HTTP request cannot be sent; nothing was sent.
     HttpHeader {
-        /// Its name; empty if that is not valid.
+        /// The name of the header; empty if it is not valid.
         name: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// A SOAP header that was added to the call is not a well-formed element; nothing was sent.
@@ -152,7 +152,7 @@ impl CallError {
             Self::Read(error) => match error.kind() {
                 ReadErrorKind::Malformed => CallErrorKind::IllFormed,
                 ReadErrorKind::Limit => CallErrorKind::Limit,
-                // A value that does not fit, or none.
+                // A value is not of its type, or is missing.
                 _ => CallErrorKind::Value,
             },
             Self::TooLong { .. } => CallErrorKind::Limit,
@@ -176,7 +176,7 @@ impl CallError {
         }
     }
 
-    /// Returns what may help, which is also the end of the message.
+    /// Returns a hint for the user, which is also the end of the message.
     pub fn hint(&self) -> Option<Cow<'_, str>> {
         let hint = match self {
             Self::Transport(error) => match error.kind() {
@@ -236,7 +236,7 @@ impl CallError {
         !is_unconnected && self.kind() != CallErrorKind::Request
     }
 
-    /// Tells the tries that ended with this status.
+    /// Adds a description of the tries that ended with this status.
     pub(crate) fn with_tries(mut self, tries: &str) -> Self {
         if let Self::Status { hint, .. } = &mut self {
             let before = hint.take().map(|hint| hint + "; ").unwrap_or_default();
@@ -254,7 +254,7 @@ impl CallError {
     }
 }
 
-/// Writes one line without control characters, whatever the answer contains. If there is a
+/// Writes one line without control characters, for any content of the answer. If there is a
 /// [`hint`](CallError::hint), it is the end of the line.
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -262,7 +262,7 @@ impl fmt::Display for CallError {
     }
 }
 
-/// An error, and what is shown of the texts of the answer.
+/// An error, and a function that shows texts of the answer.
 struct TextWith<'e, S>(&'e CallError, S);
 
 impl<S: Fn(&str) -> String> fmt::Display for TextWith<'_, S> {
@@ -369,7 +369,7 @@ impl CallError {
         }
     }
 
-    /// Why nothing was sent.
+    /// Writes the reason why nothing was sent.
     fn write_unsent(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -420,7 +420,7 @@ impl CallError {
 
 impl std::error::Error for CallError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // The messages of the others contain those of their sources.
+        // The messages of the other errors contain the messages of their sources.
         match self {
             Self::Transport(error) => error.source(),
             _ => None,

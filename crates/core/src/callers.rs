@@ -1,5 +1,5 @@
-//! Who may call a service that browsers can reach: the hosts and the origins that its options
-//! allow.
+//! Checks who may call a service that browsers can reach: the hosts and the origins that its
+//! options allow.
 
 use std::num::NonZeroU16;
 
@@ -10,14 +10,14 @@ use crate::host::Host;
 use crate::server_options::ServerOptions;
 use svcgen_wire::internals::printable;
 
-/// Where a browser sends a request from, in relation to the address that it asks.
+/// The relation between the origin of a browser's request and the requested address.
 static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Refuses a request that names another host than the options allow.
 ///
 /// # Errors
 ///
-/// A line for the caller.
+/// Returns a line for the caller.
 pub(crate) fn check_host(options: &ServerOptions, host: Option<Host<'_>>) -> Result<(), String> {
     let Some(allowed) = &options.allowed_hosts else {
         return Ok(());
@@ -34,11 +34,11 @@ pub(crate) fn check_host(options: &ServerOptions, host: Option<Host<'_>>) -> Res
     ))
 }
 
-/// Where a page is from (RFC 6454 §4).
+/// The origin of a page (RFC 6454 §4).
 struct Origin<'o> {
     scheme: &'o str,
     host: &'o str,
-    /// That of the scheme if none is written.
+    /// The port; the default of the scheme if none is written.
     port: Option<u16>,
 }
 
@@ -71,11 +71,11 @@ impl PartialEq for Origin<'_> {
     }
 }
 
-/// Refuses a call that a page of another origin than the options allow makes.
+/// Refuses a call from a page whose origin the options do not allow.
 ///
 /// # Errors
 ///
-/// A line for the caller.
+/// Returns a line for the caller.
 pub(crate) fn check_origin(
     options: &ServerOptions,
     parts: &request::Parts,
@@ -86,7 +86,7 @@ pub(crate) fn check_origin(
         return Ok(());
     };
     let site = headers.get(&SEC_FETCH_SITE).map(HeaderValue::as_bytes);
-    // `none`: somebody typed the address.
+    // `none` means that the user typed the address.
     if let Some(b"same-origin" | b"none") = site {
         return Ok(());
     }
@@ -100,7 +100,7 @@ pub(crate) fn check_origin(
         let origin = Origin::read(written);
         let is_it = |known: &String| match (Origin::read(known.trim_end_matches('/')), &origin) {
             (Some(known), Some(origin)) => known == *origin,
-            // Such as `null`.
+            // For example `null`.
             _ => known.eq_ignore_ascii_case(written),
         };
         origin.is_some() && origin == own || allowed.iter().any(is_it)

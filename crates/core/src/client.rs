@@ -42,9 +42,9 @@ impl<T> Client<T> {
     /// Creates a client of the service at `url`.
     ///
     /// `url` is the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a base
-    /// URL, such as `http://127.0.0.1:8080`; then the path of the definition is added. A URL is
-    /// taken as that of the service if it ends with the path of the definition, in any letter case,
-    /// or with a file name (`/other/Greeting.asmx`).
+    /// URL, such as `http://127.0.0.1:8080`; then the path of the definition is added. A URL counts
+    /// as the URL of the service if it ends with the path of the definition, in any letter case, or
+    /// with a file name (`/other/Greeting.asmx`).
     ///
     /// The client calls over SOAP 1.1 or, if the service does not have it, over its first binding
     /// in the order of [`Binding::ALL`].
@@ -53,14 +53,14 @@ impl<T> Client<T> {
     ///
     /// The URL is malformed, has an invalid port, is neither `http` nor `https`, contains a user
     /// name, a query or a fragment, or continues after the path of the service
-    /// (`/Greeter.asmx/Greet`). The error says what to write instead.
+    /// (`/Greeter.asmx/Greet`). The error contains the URL to write instead.
     ///
     /// # Panics
     ///
     /// The module has no service, or its time zone is not known.
     pub fn new(model: impl Into<Model>, transport: T, url: &str) -> Result<Self, CallError> {
         let model = model.into();
-        // It panics here rather than in a call.
+        // Panics here rather than in a call.
         TimeZone::of(model.service().row());
         let url = read_url(url, model.service().path)?;
         let binding = model.service().bindings().iter().next();
@@ -163,7 +163,7 @@ impl<T> Client<T> {
         self
     }
 
-    /// Writes long bytes of requests as parts, which its transport has to send with them.
+    /// Writes long bytes of requests as parts, which the transport must send with them.
     #[doc(hidden)]
     #[must_use]
     pub fn with_parts(mut self, new: NewParts) -> Self {

@@ -1,4 +1,4 @@
-//! What the server that carries a call grants it.
+//! The resources that a server grants to a call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use crate::authentication::Identity;
 use crate::maybe_send::BoxFuture;
 use crate::quota::Quota;
 
-/// Runs a future to its end, whatever becomes of the connection that it came from.
+/// Runs a future to its end, even if its connection is closed before.
 pub type Detach = dyn Fn(BoxFuture<'static, ()>) + Send + Sync;
 
-/// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an
-/// extension of its requests, as an `Arc`.
+/// The resources that `serve` grants to the calls of a connection over HTTP/1.1, of which one runs
+/// at a time: an extension of its requests, as an `Arc`.
 pub struct ConnectionGrants {
-    /// How many calls may run.
+    /// The quota of running calls.
     pub(crate) calls: Arc<Quota>,
-    /// How many bytes of bodies may be held.
+    /// The quota of bytes for bodies.
     pub(crate) bodies: Arc<Quota>,
     pub(crate) detach: Arc<Detach>,
     abandoned: AtomicBool,
-    /// Who calls on the connection.
+    /// The identity of the caller on the connection.
     pub(crate) identity: Identity,
 }
 
 impl ConnectionGrants {
-    /// Grants of a connection.
+    /// Creates the grants of a connection.
     pub fn new(calls: Arc<Quota>, bodies: Arc<Quota>, detach: Arc<Detach>) -> Self {
         Self {
             calls,
@@ -36,14 +36,14 @@ impl ConnectionGrants {
         }
     }
 
-    /// What another call is granted that runs at the same time.
+    /// Returns the grants of another call that runs at the same time.
     pub fn another(&self) -> Self {
         let (calls, bodies) = (Arc::clone(&self.calls), Arc::clone(&self.bodies));
         Self::new(calls, bodies, Arc::clone(&self.detach))
     }
 
-    /// Says that the caller is gone. The call that runs has to be polled afterwards: nothing wakes
-    /// it.
+    /// Marks the caller as gone. The running call must be polled afterwards, because this does not
+    /// wake it.
     pub fn abandon(&self) {
         self.abandoned.store(true, Ordering::Relaxed);
     }
@@ -62,15 +62,15 @@ impl fmt::Debug for ConnectionGrants {
     }
 }
 
-/// What a call holds until its handler is done: its place among the running calls, and memory for
-/// its body.
+/// The resources that a call holds until its handler is done: its place among the running calls,
+/// and memory for its body.
 pub(crate) struct Grant {
     grants: Arc<ConnectionGrants>,
     bytes: usize,
 }
 
 impl Grant {
-    /// A place for another call, without memory, unless too many calls are running.
+    /// Returns a place for another call, without memory, unless too many calls are running.
     pub(crate) fn of_call(grants: Arc<ConnectionGrants>) -> Option<Self> {
         let is_taken = grants.calls.take(1);
         is_taken.then(|| Self { grants, bytes: 0 })

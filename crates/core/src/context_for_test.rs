@@ -15,10 +15,10 @@ use crate::peer::RemoteAddress;
 use crate::unknown_header::UnknownHeader;
 use svcgen_wire::types::XmlFragment;
 
-/// Contexts of calls that no server got, for unit tests of handlers.
+/// Contexts of calls without a server, for unit tests of handlers.
 impl Context {
-    /// A call of an operation over SOAP 1.1, without headers: of a service by the `MODULE` of its
-    /// emitted code, or by a [`Model`], and an operation by its name.
+    /// Creates the context of a call over SOAP 1.1, without headers. The service is given by the
+    /// `MODULE` of its emitted code or by a [`Model`], the operation by its name.
     ///
     /// ```
     /// use svcgen::{Context, Fault};
@@ -63,7 +63,7 @@ impl Context {
         Self::new(heads, Binding::default(), model, index)
     }
 
-    /// The same call over another binding.
+    /// Sets the binding of the call.
     #[must_use]
     pub fn with_binding(mut self, binding: Binding) -> Self {
         self.binding = binding;
@@ -81,14 +81,14 @@ impl Context {
         self
     }
 
-    /// The same call with an HTTP header more.
+    /// Adds an HTTP header.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.parts_mut().headers.append(name, value);
         self
     }
 
-    /// The same call with an extension, such as a user that a layer adds, or
+    /// Adds an extension, such as a user that a layer adds, or
     /// [`PeerCertificates`](crate::PeerCertificates).
     #[must_use]
     pub fn with_extension<T: Clone + Send + Sync + 'static>(mut self, extension: T) -> Self {
@@ -96,14 +96,14 @@ impl Context {
         self
     }
 
-    /// The same call from this address.
+    /// Sets the address of the caller.
     #[must_use]
     pub fn with_remote_address(self, address: SocketAddr) -> Self {
         self.with_extension(RemoteAddress(address))
     }
 
-    /// The same call with a SOAP header that its operation does not declare: an element of a name,
-    /// without `mustUnderstand`.
+    /// Adds a SOAP header that the operation does not declare: an element with this name, without
+    /// `mustUnderstand`.
     #[must_use]
     pub fn with_unknown_header(mut self, namespace: &str, name: &str, xml: XmlFragment) -> Self {
         self.unknown_headers.push(UnknownHeader {

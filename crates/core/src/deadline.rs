@@ -4,8 +4,8 @@ use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// Ends some time after it was first polled. Without tokio it never ends, nor on a thread without a
-/// runtime of tokio.
+/// Completes some time after it was first polled; never without tokio, or on a thread without a
+/// tokio runtime.
 pub(crate) struct Deadline {
     time: Option<Duration>,
     #[cfg(feature = "clock")]
@@ -25,8 +25,8 @@ impl Deadline {
         let time = self.time.take();
         #[cfg(feature = "clock")]
         {
-            // Only now: most handlers are ready when they are polled first, and a timer costs more
-            // than routing a request.
+            // The timer is created only now: most handlers are ready when they are first polled,
+            // and a timer costs more than routing a request.
             let time = time.filter(|_| tokio::runtime::Handle::try_current().is_ok());
             if let Some(time) = time {
                 self.timer = Some(Box::pin(tokio::time::sleep(time)));
@@ -40,7 +40,7 @@ impl Deadline {
     }
 }
 
-/// The output of a future; `None` if it takes longer than this.
+/// Returns the output of a future; `None` if it takes longer than `time`.
 pub(crate) async fn within<F: Future>(time: Option<Duration>, future: F) -> Option<F::Output> {
     let (mut future, mut deadline) = (pin!(future), Deadline::new(time));
     let output = std::future::poll_fn(|context| match future.as_mut().poll(context) {

@@ -26,7 +26,7 @@ use crate::mask::{Mask, MaskedNotation};
 pub struct Model {
     source: Source,
     protocols: &'static [SpokenProtocol],
-    /// The paths at which a server has it; none for a client.
+    /// The paths of a server; empty for a client.
     paths: Arc<[String]>,
 }
 
@@ -38,13 +38,13 @@ enum Source {
 
 /// Owns the rows of a service that are built at run time.
 pub trait ModelSource: Send + Sync + 'static {
-    /// The service.
+    /// Returns the service.
     fn service(&self) -> At<'_, Service<'_>>;
 }
 
 impl Model {
-    /// The service of a module, with its documentation; without documentation there are no
-    /// documents.
+    /// Creates the model of a module's service with its documentation. Without documentation, there
+    /// are no documents.
     ///
     /// # Panics
     ///
@@ -58,11 +58,12 @@ impl Model {
         Self::of(source, service.protocols())
     }
 
-    /// A service whose rows are built at run time, with every protocol that is compiled.
+    /// Creates the model of a service whose rows are built at run time, with every compiled
+    /// protocol.
     ///
     /// # Panics
     ///
-    /// It has operations over JSON, and the feature `json` is off.
+    /// The service has operations over JSON, and the feature `json` is off.
     pub fn shared(source: Arc<dyn ModelSource>) -> Self {
         Self::of(Source::Shared(source), SpokenProtocol::ALL)
     }
@@ -77,17 +78,17 @@ impl Model {
         model
     }
 
-    /// What reads and writes the messages of a binding, if the service speaks it.
+    /// Returns the protocol of a binding, if the service speaks it.
     pub(crate) fn protocol(&self, binding: Binding) -> Option<&'static dyn Protocol> {
         Some(self.spoken(binding)?.protocol)
     }
 
-    /// What answers a call over a binding. A request over SOAP is a call until its message is read,
-    /// also to a service without SOAP.
+    /// Returns the protocol that answers a call over a binding. A request over SOAP is a call until
+    /// its message is read, also to a service without SOAP.
     ///
     /// # Panics
     ///
-    /// The service does not speak it, and it is not SOAP.
+    /// The service does not speak the binding, and the binding is not SOAP.
     pub(crate) fn answering(&self, binding: Binding) -> &'static dyn Protocol {
         let protocol = self.protocol(binding);
         protocol.unwrap_or_else(|| {
@@ -105,33 +106,31 @@ impl Model {
         self.protocols
     }
 
-    /// The version of SOAP of a binding, without encoded messages if the service does not speak it;
-    /// SOAP 1.1 for one that is not SOAP.
+    /// Returns the SOAP version of a binding, without encoded messages if the service does not
+    /// speak it; SOAP 1.1 if the binding is not SOAP.
     pub(crate) fn soap_version(&self, binding: Binding) -> &'static Version {
         let spoken = self.spoken(binding).and_then(|spoken| spoken.version);
         spoken.unwrap_or_else(|| versions::literal(binding))
     }
 
-    /// How the messages of an operation are encoded, if they are. All versions of SOAP read them
-    /// alike.
+    /// Returns the encoding of an operation's messages, if they are encoded. All versions of SOAP
+    /// read them in the same way.
     pub(crate) fn encoding(&self, operation: usize) -> Option<Box<dyn Encoding + '_>> {
         let operation = self.operation_at(operation);
         let mut versions = self.protocols.iter().filter_map(|spoken| spoken.version);
         versions.find_map(|version| version.encoding(operation, self.service().row()))
     }
 
-    /// The same of a server at these paths.
     pub(crate) fn with_paths(mut self, paths: Vec<String>) -> Self {
         self.paths = paths.into();
         self
     }
 
-    /// The paths of a server.
     pub(crate) fn paths(&self) -> &[String] {
         &self.paths
     }
 
-    /// The service.
+    /// Returns the service.
     pub fn service(&self) -> At<'_, Service<'_>> {
         match &self.source {
             Source::Static(service) => *service,
@@ -139,7 +138,7 @@ impl Model {
         }
     }
 
-    /// The operation of an index.
+    /// Returns the operation with an index.
     ///
     /// # Panics
     ///
@@ -148,14 +147,14 @@ impl Model {
         self.operation_at(index).row()
     }
 
-    /// The same with its module.
+    /// Returns the operation with an index, with its module.
     pub(crate) fn operation_at(&self, index: usize) -> At<'_, Operation<'_>> {
         let service = self.service();
         service.beside(&service.row().operations[index])
     }
 }
 
-/// The service of emitted code, without documentation.
+/// Converts the service of emitted code, without documentation.
 ///
 /// # Panics
 ///
@@ -166,7 +165,7 @@ impl From<&'static ServiceModule> for Model {
     }
 }
 
-/// The service of a module, without documentation and with every protocol that is compiled.
+/// Converts the service of a module, without documentation and with every compiled protocol.
 ///
 /// # Panics
 ///
@@ -184,18 +183,19 @@ impl fmt::Debug for Model {
 }
 
 impl<'m> Mask<'m> {
-    /// Shows the first 64 KiB of messages of a service, of a server at its paths.
+    /// Creates a mask for a service and the paths of its server. It shows the first 64 KiB of
+    /// messages.
     pub fn of(model: &'m Model) -> Self {
         Self::over(notations(model.protocols()), model.service()).with_paths(model.paths())
     }
 
-    /// The same of a service with every protocol that is compiled.
+    /// Creates a mask for a service with every compiled protocol.
     pub fn new(service: At<'m, Service<'m>>) -> Self {
         Self::over(notations(SpokenProtocol::ALL), service)
     }
 }
 
-/// The notations of protocols other than XML and forms.
+/// Returns the notations of protocols other than XML and forms.
 fn notations(protocols: &[SpokenProtocol]) -> Vec<&'static dyn MaskedNotation> {
     let masked = protocols.iter().map(|spoken| spoken.protocol.masked());
     masked.flatten().collect()

@@ -36,7 +36,7 @@ pub use theme::{InvalidTheme, Theme};
 /// | no query, `?op=OPERATION` | the help page |
 /// | `?wsdl` | the WSDL |
 /// | `?wsdl=original` | the WSDL in the shape of ASMX |
-/// | `?disco` | the discovery document, which leads .NET's tools to `?wsdl=original` |
+/// | `?disco` | the discovery document, which points .NET's tools to `?wsdl=original` |
 /// | `?schema=NAME` | the schema of a typed `DataSet` |
 /// | `?openapi` | with the feature `openapi`, an OpenAPI document of the operations over HTTP GET, HTTP POST and JSON |
 /// | `/js`, `/jsdebug` | the script proxy of a service over JSON, for pages with Microsoft's AJAX library; `/jsdebug` has comments |
@@ -66,17 +66,17 @@ pub struct Documents {
     proxies: Option<Vec<IpAddr>>,
 }
 
-/// Who gets a form on the help page that calls operations. It can call nothing that other callers
-/// cannot.
+/// The callers who get a form on the help page that calls operations. The form can call nothing
+/// that other callers cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvokeForm {
-    /// Nobody. The page says how to turn the form on.
+    /// Nobody. The page describes how to turn the form on.
     #[default]
     Never,
     /// Browsers on the same machine: requests from a loopback address, over HTTP/1.1, for a
     /// loopback name (`localhost`, `127.0.0.1`, `[::1]`), with `Connection: keep-alive`, which
     /// proxies do not forward, and without the headers of a proxy (`Forwarded`, `X-Forwarded-…`,
-    /// `X-Envoy-…`, `X-Real-IP`, `Via`). Nobody if the caller's address is unknown.
+    /// `X-Envoy-…`, `X-Real-IP`, `Via`). Without a known address, a caller gets no form.
     ///
     /// Use it for development: a proxy on the same machine that forwards all headers unchanged and
     /// names a loopback host counts as a browser.
@@ -169,8 +169,7 @@ impl Documents {
         self
     }
 
-    /// Trusts these headers in all requests. Use it only for servers that nobody but a proxy can
-    /// reach.
+    /// Trusts these headers in all requests. Use it only for servers that only a proxy can reach.
     #[must_use]
     pub fn with_any_proxy(mut self) -> Self {
         self.proxies = None;
@@ -269,7 +268,7 @@ impl Documents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Document {
     Wsdl,
-    /// The WSDL in the original's shape, whatever the shape of the other.
+    /// The WSDL in the shape of ASMX, independent of the shape of `?wsdl`.
     OriginalWsdl,
     /// The schema of a typed `DataSet`, as a document.
     Schema(String),
@@ -277,15 +276,15 @@ pub(crate) enum Document {
     #[cfg(feature = "openapi")]
     OpenApi,
     Overview,
-    /// The help page of an operation, by its name as it was asked for.
+    /// The help page of an operation, with the name as requested.
     Operation(String),
     /// A script below the path of the service.
     Script(Proxy),
 }
 
 impl Document {
-    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?schema=StockSet`,
-    /// `?op=Login`); the overview for any other query.
+    /// Returns the document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`,
+    /// `?schema=StockSet`, `?op=Login`); the overview for any other query.
     fn named(service: At<'_, Service<'_>>, query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -305,11 +304,11 @@ impl Document {
 }
 
 impl Documents {
-    /// The document that a request to the service's path asks for, if it is served.
+    /// Returns the document that a request to the service's path asks for, if it is served.
     ///
     /// # Errors
     ///
-    /// The answer to a method other than GET and HEAD.
+    /// Returns the answer to a method other than GET and HEAD.
     pub(crate) fn find(
         &self,
         service: At<'_, Service<'_>>,
@@ -329,14 +328,14 @@ impl Documents {
         }
     }
 
-    /// The document at a place below the service's path, whatever the method, if it is served.
+    /// Returns the document at a path below the service's, for any method, if it is served.
     pub(crate) fn find_below(&self, service: At<'_, Service<'_>>, name: &str) -> Option<Document> {
         let is_served = self.served && service.is_documented();
         let proxy = Proxy::named(service, name).filter(|_| is_served);
         proxy.map(Document::Script)
     }
 
-    /// The answer to a request for a document.
+    /// Returns the answer to a request for a document.
     pub(crate) fn answer(
         &self,
         document: Document,
@@ -352,7 +351,7 @@ impl Documents {
         };
         let limits = about::limits(limits);
         let address = address(self, parts, found.mount, &found.path);
-        // Callers send the query of the definition's path, too.
+        // Callers also send the query of the path in the definition.
         let own = service.row().path;
         let is_own = base_path(&found.path).eq_ignore_ascii_case(base_path(own));
         let query = own.split_once('?').filter(|_| is_own);
@@ -386,7 +385,7 @@ impl Documents {
                 response::called(StatusCode::OK, content_type, document.into_bytes())
             }
             Document::Script(proxy) => {
-                // That of the service, below which the script is.
+                // The path of the service, which the path of the script continues.
                 let (path, _) = page.path().rsplit_once('/').unwrap_or_default();
                 script::answer(proxy, proxy.script(service, path), parts)
             }

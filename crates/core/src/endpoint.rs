@@ -1,4 +1,4 @@
-//! A server without the type of its handler, and the routing of its requests.
+//! A server with the type of its handler erased, and the routing of its requests.
 
 mod admission;
 mod answer;
@@ -62,7 +62,7 @@ pub trait Dispatch: Send + Sync + 'static {
 /// The future of an answer.
 pub type Dispatched<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
-/// A server without the type of its handler: a [`Model`] and a [`Dispatch`].
+/// A server with the type of its handler erased: a [`Model`] and a [`Dispatch`].
 ///
 /// An endpoint is a [`tower_service::Service`] for requests with any body. Clones share everything.
 #[derive(Clone)]
@@ -72,19 +72,18 @@ struct Shared {
     model: Model,
     dispatch: Arc<dyn Dispatch>,
     options: ServerOptions,
-    /// Those of the options, or that of the model.
     facets: Facets,
     operations: Operations,
-    /// How many bytes to reserve for the answer of each operation.
+    /// The number of bytes to reserve for the answer of each operation.
     capacities: Box<[AtomicUsize]>,
-    /// Whether an operation is one-way.
+    /// Whether any operation is one-way.
     has_one_way: bool,
     layers: Layers,
     /// The SOAP headers that the options, or layers of this crate, understand.
     understood: Box<UnderstoodHeaders>,
-    /// Those of layers, which stay with other options.
+    /// The SOAP headers that layers understand. They stay when the options change.
     understood_by_layers: Vec<(String, String)>,
-    /// Which operations are implemented.
+    /// Whether each operation is implemented.
     implemented: Box<[bool]>,
 }
 
@@ -143,7 +142,7 @@ impl Endpoint {
         layers: Layers,
         understood_by_layers: Vec<(String, String)>,
     ) -> Self {
-        // It panics here rather than in a call.
+        // Panics here rather than in a call.
         TimeZone::of(model.service().row());
         let paths = match &*options.paths {
             [] => vec![served(model.service().path)],
@@ -227,7 +226,6 @@ impl Endpoint {
         answer.into_response()
     }
 
-    /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         self.guard(parts, self.route_unguarded(parts))
     }
@@ -297,7 +295,7 @@ impl Endpoint {
         self.setting(protocol, layers).answered(answer).into()
     }
 
-    /// What answers to requests to this service depend on.
+    /// Returns the setting of early answers to requests to this service.
     fn setting(
         &self,
         protocol: Option<&'static dyn BindingRouter>,
@@ -312,7 +310,7 @@ impl Endpoint {
         }
     }
 
-    /// The same request, whose caller is asked first who it is, if the options say so.
+    /// Routes a request to a destination, after authentication if the options require it.
     pub(crate) fn guard(&self, parts: &request::Parts, destination: Destination) -> Routed {
         let options = self.options();
         match &options.authentication {
@@ -321,7 +319,7 @@ impl Endpoint {
         }
     }
 
-    /// The same service, which asks who calls, unless it does so by itself.
+    /// Returns the same service with this authentication, unless it has its own.
     pub(crate) fn asking(&self, authentication: &Authentication) -> Self {
         let mut options = self.options().clone();
         options

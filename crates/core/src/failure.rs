@@ -9,24 +9,24 @@ use crate::fault::{Fault, FaultCode, Stage, unwritable};
 use crate::outcome::Outcome;
 use svcgen_wire::{ReadError, ReadErrorKind, WriteError, internals::innermost};
 
-/// Why a call has no answer: a fault and its HTTP status.
+/// The reason why a call has no answer: a fault and its HTTP status.
 #[derive(Debug)]
 pub struct Failure {
     pub(crate) fault: Fault,
     pub(crate) status: StatusCode,
-    /// Whether it happened before the call, which decides `Cache-Control`.
+    /// Whether the failure happened before the call, which decides `Cache-Control`.
     pub(crate) early: bool,
-    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, a header
-    /// was not understood, or the Body holds another element than the action names.
+    /// Whether the failure is hidden from the caller of a one-way operation: the handler failed, a
+    /// header was not understood, or the Body contains another element than the action names.
     pub(crate) untold: bool,
-    /// The text over HTTP GET and POST, if it is not the fault's.
+    /// The text over HTTP GET and POST, if it is not the text of the fault.
     pub(crate) form_text: Option<&'static str>,
-    /// What became of the call.
+    /// The outcome of the call.
     pub(crate) outcome: Outcome,
 }
 
 impl Failure {
-    /// A failure before the call. The text of the fault may quote the request.
+    /// Creates a failure before the call. The text of the fault may quote the request.
     pub(crate) fn early(fault: Fault) -> Self {
         Self {
             early: true,
@@ -34,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// A refusal that the caller of a one-way operation is told, too.
+    /// Creates a refusal that the caller of a one-way operation gets, too.
     pub(crate) fn told(fault: Fault) -> Self {
         Self {
             untold: false,
@@ -43,7 +43,7 @@ impl Failure {
         }
     }
 
-    /// The handler did not return.
+    /// Creates the failure of a handler that did not return.
     pub(crate) fn no_return(outcome: Outcome, text: &str) -> Self {
         Self {
             outcome,
@@ -51,14 +51,14 @@ impl Failure {
         }
     }
 
-    /// The service has no operation of this index, because it was emitted from another definition
-    /// than its model.
+    /// Creates the failure of a service without an operation of this index, because it was emitted
+    /// from another definition than its model.
     pub fn no_operation(index: usize) -> Self {
         let text = format_args!("The service has no operation {index}.");
         Self::early(Fault::exception(text))
     }
 
-    /// A header must be understood and is not.
+    /// Creates the failure of a header that must be understood, but is not.
     pub(crate) fn not_understood(name: &str) -> Self {
         let text = format_args!("SOAP header {name} was not understood.");
         Self {
@@ -68,7 +68,8 @@ impl Failure {
         }
     }
 
-    /// The XML of the request is well-formed and no message of the service.
+    /// Creates the failure of a request whose XML is well-formed, but is not a message of the
+    /// service.
     pub(crate) fn request_format(message: impl fmt::Display) -> Self {
         Self::early(Fault::at(
             Stage::Reading,
@@ -77,7 +78,7 @@ impl Failure {
         ))
     }
 
-    /// The server has no room for the call; it may have later.
+    /// Creates the failure of a server that has no room for the call at the moment.
     pub(crate) fn busy(message: impl fmt::Display) -> Self {
         let text = format_args!("The service is busy: {message}. Send the request again later.");
         Self {
@@ -105,13 +106,13 @@ impl Failure {
     }
 }
 
-/// The handler failed.
+/// Converts the fault of a handler.
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
-            // A call that nothing runs must not look like one that was accepted.
+            // A call without a handler must not look like one that was accepted.
             untold: !fault.is_unwritten(),
             fault,
             form_text: None,
@@ -120,7 +121,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The parameters could not be read.
+/// Converts the error of parameters that cannot be read.
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         let message = match (error.line(), error.column()) {
@@ -133,7 +134,7 @@ impl From<ReadError> for Failure {
             _ => error.message().to_owned(),
         };
         match error.kind() {
-            // ASMX answers these without a text, so the text may hold more than the place.
+            // ASMX answers these without a text, so the text may contain more than the place.
             ReadErrorKind::Malformed | ReadErrorKind::Limit => match &*innermost(error.path()) {
                 "" => Self::malformed(message),
                 path => Self::malformed(format_args!("{message} ---> at {path}")),
@@ -143,7 +144,7 @@ impl From<ReadError> for Failure {
     }
 }
 
-/// The result could not be written.
+/// Converts the error of a result that cannot be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
         Fault::exception(unwritable(&error)).into()

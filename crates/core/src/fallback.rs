@@ -120,7 +120,7 @@ pub struct Fallback {
     pub(crate) report: Option<Arc<Report>>,
 }
 
-/// What is told of requests without an answer.
+/// A function that reports requests without an answer.
 pub(crate) type Report = dyn Fn(&TransportError) + Send + Sync;
 
 /// The error for a text that is not the URL of an original.
@@ -133,7 +133,7 @@ pub struct InvalidOriginal {
 impl InvalidOriginal {
     #[doc(hidden)]
     pub fn new(url: &str, why: &'static str) -> Self {
-        // There may be a password before the host.
+        // The text before the host may contain a password.
         let url = match url.rsplit_once('@') {
             Some((_, rest)) => format!("[secret]@{rest}"),
             None => url.to_owned(),
@@ -217,8 +217,8 @@ impl Fallback {
         self
     }
 
-    /// Sets whether to tell the original who called: adds the caller's address to
-    /// `X-Forwarded-For`, the scheme to `X-Forwarded-Proto`, and the requested host to
+    /// Sets whether to send information about the caller to the original: adds the caller's address
+    /// to `X-Forwarded-For`, the scheme to `X-Forwarded-Proto`, and the requested host to
     /// `X-Forwarded-Host`. By default, nothing is added, and such headers of callers are forwarded
     /// unchanged.
     #[must_use]
@@ -253,7 +253,7 @@ impl Fallback {
     ///
     /// # Errors
     ///
-    /// Why there is no answer.
+    /// There is no answer, for this reason.
     pub(crate) async fn send(
         &self,
         parts: &request::Parts,
@@ -265,7 +265,7 @@ impl Fallback {
             Err(error) => Err(error),
         };
         sent.and_then(|response| match response.status() {
-            // Nobody asked for it.
+            // No upgrade was requested.
             StatusCode::SWITCHING_PROTOCOLS => {
                 let message = "the original switched to another protocol";
                 Err(TransportError::new(TransportErrorKind::Exchange, message))
@@ -307,7 +307,7 @@ impl Fallback {
     }
 }
 
-/// The scheme and the authority of a URL that has nothing else.
+/// Returns the scheme and the authority of a URL that has nothing else.
 fn origin(url: &str) -> Result<(Scheme, Authority), &'static str> {
     let Ok(uri) = url.parse::<Uri>() else {
         return Err("it is not a URL");

@@ -13,7 +13,7 @@ use svcgen_wire::{
     types::{QName, XmlFragment},
 };
 
-/// Tells the caller why a call failed.
+/// The reason of a failed call, for its caller.
 ///
 /// Handlers return faults; clients find them in [`CallError::Fault`](crate::CallError::Fault). As
 /// in ASMX, there are two kinds:
@@ -72,19 +72,19 @@ struct Parts {
     actor: Option<String>,
     role: Option<String>,
     detail: Option<XmlFragment>,
-    /// The class of .NET's exception.
+    /// The class of the .NET exception.
     exception_type: Option<Cow<'static, str>>,
-    /// Whether the element of the detail is that of SOAP 1.1 in SOAP 1.2, too.
+    /// Whether the detail has the element of SOAP 1.1 in SOAP 1.2, too.
     plain_detail: bool,
     /// Whether the innermost subcode is the code in SOAP 1.1.
     leads_with_subcode: bool,
-    /// The SOAP headers beside it, as markup.
+    /// The SOAP headers of the fault, as markup.
     headers: Option<XmlFragment>,
     cause: Cause,
 }
 
-/// The error that a fault was made of. No caller is told of it, so that it makes no difference
-/// between faults.
+/// The error that a fault was created from. Callers do not get it, so faults are equal regardless
+/// of it.
 #[derive(Debug, Clone, Default)]
 struct Cause(Option<Arc<dyn Error + Send + Sync>>);
 
@@ -94,16 +94,16 @@ impl PartialEq for Cause {
     }
 }
 
-/// The text for callers in the place of that of an error.
+/// The text for callers instead of the text of an error.
 const UNTOLD: &str = "There was an error processing the request.";
 
-/// What the server was doing when it failed. The text starts with it over SOAP alone.
+/// The stage in which the server failed. Only over SOAP, the text starts with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Unsaid,
     Reading,
     Processing,
-    /// The same, in a method that is not written.
+    /// The call of a method that is not implemented.
     Unwritten,
 }
 
@@ -165,13 +165,13 @@ fn read_detail<V: Value>(
     Ok(found)
 }
 
-/// The text of the fault for an answer that cannot be written.
+/// Returns the text of the fault for an answer that cannot be written.
 pub(crate) fn unwritable(error: &WriteError) -> String {
     format!("There was an error generating the XML document. ---> {error}")
 }
 
-/// The code of a fault, by its name in SOAP 1.1. In SOAP 1.2 `Client` is `Sender` and `Server` is
-/// `Receiver`.
+/// The code of a fault, with its name in SOAP 1.1. In SOAP 1.2, `Client` is `Sender` and `Server`
+/// is `Receiver`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultCode {
@@ -198,7 +198,7 @@ impl FaultCode {
         Self::Other(QName::new(namespace, name))
     }
 
-    /// The names in SOAP 1.1 and SOAP 1.2, or the service's own name as the error.
+    /// Returns the names in SOAP 1.1 and SOAP 1.2, or the service's own name as the error.
     pub(crate) fn soap_names(&self) -> Result<[&'static str; 2], &QName> {
         match self {
             Self::Client => Ok(["Client", "Sender"]),
@@ -261,7 +261,7 @@ impl Fault {
         }))
     }
 
-    /// A fault as a caller received it. A detail of white space is dropped.
+    /// Creates a fault that a caller received. Drops a detail that is only white space.
     pub(crate) fn received(
         code: FaultCode,
         text: String,
@@ -320,7 +320,7 @@ impl Fault {
         self
     }
 
-    /// Adds an element to the detail. If XML cannot carry the value, the fault is replaced by a
+    /// Adds an element to the detail. If XML cannot represent the value, the fault is replaced by a
     /// fault of the server.
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
@@ -371,7 +371,7 @@ impl Fault {
         self
     }
 
-    /// The code in SOAP 1.1, or the subcode that stands in its place.
+    /// Returns the code in SOAP 1.1, or the subcode that replaces it.
     pub(crate) fn leading_code(&self) -> Cow<'_, FaultCode> {
         match self.0.subcodes.last() {
             Some(subcode) if self.0.leads_with_subcode => {
@@ -386,13 +386,13 @@ impl Fault {
         self.0.plain_detail
     }
 
-    /// Sets the SOAP headers beside it, as a caller received them.
+    /// Sets the SOAP headers, as a caller received them.
     pub(crate) fn receive_headers(&mut self, headers: XmlFragment) {
         self.0.headers = Some(headers);
     }
 
-    /// Sets the markup of the SOAP headers beside it, or replaces the fault by one of the server if
-    /// XML cannot carry them.
+    /// Sets the markup of the SOAP headers, or replaces the fault by one of the server if XML
+    /// cannot represent them.
     pub(crate) fn with_header_markup(mut self, markup: Result<Vec<u8>, WriteError>) -> Self {
         match markup {
             Ok(markup) => {
@@ -404,20 +404,19 @@ impl Fault {
         }
     }
 
-    /// The fault in the place of one that cannot be written.
+    /// Returns the fault that replaces one that cannot be written.
     fn replaced(self, error: &WriteError) -> Self {
         let mut fault = Self::exception(unwritable(error));
         fault.0.cause = self.0.cause;
         fault
     }
 
-    /// The same fault with another text.
     pub(crate) fn with_text(mut self, text: String) -> Self {
         self.0.text = text;
         self
     }
 
-    /// The markup of the SOAP headers beside it.
+    /// Returns the markup of the SOAP headers.
     pub(crate) fn headers(&self) -> Option<&str> {
         let headers = self.0.headers.as_ref();
         headers
@@ -485,7 +484,7 @@ impl Fault {
         matches!(self.0.stage, Stage::Processing | Stage::Unwritten)
     }
 
-    /// Whether the method of the handler is not written.
+    /// Whether the method of the handler is not implemented.
     pub(crate) fn is_unwritten(&self) -> bool {
         self.0.stage == Stage::Unwritten
     }
@@ -519,7 +518,7 @@ impl Fault {
     ///
     /// # Errors
     ///
-    /// Those of [`read_detail`](Self::read_detail).
+    /// The same as for [`read_detail`](Self::read_detail).
     pub fn read_detail_element<V: Value>(
         &self,
         element: &DetailElement<'_>,
@@ -535,13 +534,13 @@ impl Fault {
         read_detail(&mut reader, element, detail)
     }
 
-    /// The same fault with a bounded text.
+    /// Limits the length of the text.
     pub(crate) fn bounded(mut self) -> Self {
         let text = std::mem::take(&mut self.0.text);
         self.with_text(bounded(text).into_owned())
     }
 
-    /// The sentence before the text over SOAP.
+    /// Returns the sentence before the text over SOAP.
     pub(crate) fn preamble(&self) -> &'static str {
         match self.0.stage {
             Stage::Unsaid => "",

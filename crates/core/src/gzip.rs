@@ -1,4 +1,4 @@
-//! Bodies in gzip (RFC 1952), for servers and clients. Without the feature `gzip` there are none.
+//! Bodies in gzip (RFC 1952), for servers and clients. They need the feature `gzip`.
 
 #[cfg(feature = "gzip")]
 use std::io::{Read, Write};
@@ -11,15 +11,15 @@ use http::{HeaderMap, HeaderValue};
 
 use crate::body::BodyError;
 
-/// How many bytes an answer has at least that is compressed.
+/// The length of the longest answer that is not compressed, in bytes.
 const SHORTEST: usize = 1024;
 
-/// What an answer may be in.
+/// The coding of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// Answers are in no coding.
+    /// Answers are never coded.
     Off,
-    /// This one is in none, but others may be.
+    /// This answer is not coded, but others may be.
     Identity,
     Gzip,
 }
@@ -88,12 +88,12 @@ fn deflated(_: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated,
-/// and at most twice as much is allocated.
+/// Decompresses a body in gzip, up to the limit. It never decompresses more than that, and
+/// allocates at most twice as much.
 ///
 /// # Errors
 ///
-/// It is too long, or no gzip, or cut off.
+/// The content is too long, or the body is not gzip, or is truncated.
 #[cfg(feature = "gzip")]
 pub fn inflated(body: &[u8], limit: usize) -> Result<Bytes, BodyError<std::io::Error>> {
     let mut whole = Vec::new();
@@ -108,11 +108,11 @@ pub fn inflated(body: &[u8], limit: usize) -> Result<Bytes, BodyError<std::io::E
     Ok(whole.into())
 }
 
-/// Without the feature nobody asks for such a body, and routing refuses it.
+/// Fails: without the feature, such a body is never requested, and routing refuses it.
 ///
 /// # Errors
 ///
-/// It cannot be read.
+/// Always, because the body cannot be read.
 #[cfg(not(feature = "gzip"))]
 pub fn inflated(_: &[u8], _: usize) -> Result<Bytes, BodyError<std::io::Error>> {
     Err(BodyError::Broken(std::io::ErrorKind::Unsupported.into()))

@@ -1,4 +1,4 @@
-//! The head of a request, and what its handler adds to the head of the answer.
+//! The head of a request, and the additions of its handler to the head of the answer.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -12,21 +12,21 @@ use crate::response;
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 
-/// Shared by the context of a call, which emitted code owns, and the server, which writes the
-/// answer: one allocation for a request.
+/// The head of a request, shared by the context of the call, which emitted code owns, and the
+/// server, which writes the answer: one allocation for each request.
 pub(crate) struct Heads {
     pub(crate) parts: request::Parts,
-    /// The id of the session that the call begins, once its handler asks for one.
+    /// The id of the new session, once the handler has started one.
     pub(crate) session: OnceLock<String>,
     /// The SOAP headers that the server understands, while the request is with layers.
     pub(crate) understood: Vec<UnknownHeader>,
     added: Mutex<Added>,
 }
 
-/// What a handler adds to the head of its answer.
+/// The additions of a handler to the head of its answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Added {
-    /// Not over SOAP.
+    /// The status; ignored over SOAP.
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: Vec<Header>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Added {
 pub(crate) struct Header {
     pub(crate) name: HeaderName,
     pub(crate) value: HeaderValue,
-    /// Whether others of its name are dropped.
+    /// Whether the header replaces others with the same name.
     pub(crate) replaces: bool,
 }
 
@@ -59,7 +59,7 @@ impl Heads {
         }
     }
 
-    /// Those of a request whose call has not begun, which nothing else has.
+    /// Returns the heads of a request whose call has not started, so that they are not shared yet.
     pub(crate) fn of_request(heads: &mut Arc<Self>) -> &mut Self {
         Arc::get_mut(heads).expect("the call has not begun")
     }
@@ -69,7 +69,8 @@ impl Heads {
         self.added.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the head of an answer what the handler has set; its status if `has_status`.
+    /// Adds the headers that the handler has set to the head of an answer, and its status if
+    /// `has_status`.
     pub(crate) fn complete(
         &self,
         response: &mut Response<Bytes>,
@@ -89,8 +90,8 @@ impl Heads {
     }
 }
 
-/// Sets the status; a response whose status has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5)
-/// loses its body.
+/// Sets the status. If the status has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5), removes the
+/// body.
 fn set_status(response: &mut Response<Bytes>, status: StatusCode) {
     *response.status_mut() = status;
     if [
@@ -112,7 +113,7 @@ fn set_status(response: &mut Response<Bytes>, status: StatusCode) {
     }
 }
 
-/// Splits a request. The head is moved often, and shared.
+/// Splits a request. The head is in an `Arc`, because it is moved often and shared.
 pub(crate) fn into_heads<B>(request: Request<B>) -> (Arc<Heads>, B) {
     let (parts, body) = request.into_parts();
     #[cfg_attr(not(feature = "axum"), allow(unused_mut))]

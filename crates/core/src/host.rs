@@ -11,9 +11,9 @@ use crate::peer::{Encrypted, RemoteAddress};
 /// A host with an optional port, such as `example.com:8080` or `[::1]` (RFC 9110 §7.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Host<'a> {
-    /// Both, as written.
+    /// The host and the port, as written.
     pub(crate) text: &'a str,
-    /// The name or the address; of IPv6 with its brackets.
+    /// The name or the address; an IPv6 address includes its brackets.
     #[doc(hidden)]
     pub name: &'a str,
     #[doc(hidden)]
@@ -21,15 +21,15 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// Reads an authority; `None` if there is a user's name in it, it has no host, or its port is
-    /// none.
+    /// Reads an authority. Returns `None` if it contains a user's name, has no host, or has an
+    /// invalid port.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let colon = memchr::memrchr(b':', text.as_bytes());
         let (name, port) = match colon.map(|at| (&text[..at], &text[at + 1..])) {
             Some((name, port)) if !port.contains(']') => (name, port),
             _ => (text, ""),
         };
-        // A number may start with `+`, a port may not.
+        // `parse` accepts a leading `+`, which a port must not have.
         let has_digits = port.bytes().all(|byte| byte.is_ascii_digit());
         let port = match port {
             "" => None,
@@ -38,7 +38,7 @@ impl<'a> Host<'a> {
         is_name(name).then_some(Self { text, name, port })
     }
 
-    /// Whether it is one of these, which are hosts with or without a port, in any letter case.
+    /// Whether this is one of `hosts`, which have an optional port and any letter case.
     pub(crate) fn is_one_of(&self, hosts: &[String]) -> bool {
         let is_it = |known: &String| {
             known.eq_ignore_ascii_case(self.name) || known.eq_ignore_ascii_case(self.text)
@@ -46,15 +46,16 @@ impl<'a> Host<'a> {
         hosts.iter().any(is_it)
     }
 
-    /// The host and the port of a client's URL.
+    /// Reads the host and the port of a client's URL.
     ///
     /// # Errors
     ///
-    /// Why no connection can be made: otherwise a request would go to another listener than the one
-    /// meant.
+    /// The reason why no connection can be opened: otherwise a request would go to another listener
+    /// than intended.
     pub fn of_url(authority: &'a str) -> Result<Self, &'static str> {
         match Self::read(authority) {
-            // RFC 3986 takes the default port, but most likely somebody's variable was empty.
+            // In RFC 3986, this is the default port, but most likely a variable was empty by
+            // mistake.
             Some(_) if authority.ends_with(':') => Err("the URL has a colon and no port after it"),
             Some(host) => Ok(host),
             None => Err("the host of the URL is none, or its port is not a number from 1 to 65535"),
@@ -80,7 +81,7 @@ fn is_name(name: &str) -> bool {
 
 /// Whether a byte may be in a name or an address of IPv4 (RFC 3986 §3.2.2).
 fn is_in_names(byte: u8) -> bool {
-    // A search in a list takes several times as long, and each request has a host.
+    // Searching a list takes several times as long, and each request has a host.
     match byte {
         b'-' | b'.' | b'_' | b'~' | b'%' => true,
         b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => true,
@@ -88,12 +89,12 @@ fn is_in_names(byte: u8) -> bool {
     }
 }
 
-/// The host that a request names: that of its target, else that of its `Host` header.
+/// Returns the host that a request names: the one of its target, or else of its `Host` header.
 ///
 /// # Errors
 ///
-/// Why the request must be refused (RFC 9112 §3.2). A `Host` header may be missing over HTTP/1.0
-/// and HTTP/2, and in a request that did not come over a connection.
+/// The reason why the request must be refused (RFC 9112 §3.2). A `Host` header may be missing over
+/// HTTP/1.0 and HTTP/2, and in a request that did not come over a connection.
 pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'static str> {
     let mut headers = parts.headers.get_all(HOST).iter();
     let header = match (headers.next(), headers.next()) {
@@ -118,7 +119,7 @@ pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'s
     }
 }
 
-/// Whether a request came over TLS, as `svcgen::serve` or its target says.
+/// Whether a request came over TLS, according to `svcgen::serve` or its target.
 pub(crate) fn is_encrypted(parts: &request::Parts) -> bool {
     if parts.extensions.get::<Encrypted>().is_some() {
         return true;

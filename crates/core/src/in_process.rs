@@ -31,7 +31,8 @@ impl Transport for Router {
     }
 }
 
-/// A request as a server gets it: its path in the request line, and its host in a header.
+/// Converts a request to the form in which a server gets it: its path in the request line, and its
+/// host in a header.
 fn received(mut request: Request<Bytes>) -> Request<Bytes> {
     let url = std::mem::take(request.uri_mut()).into_parts();
     if let Some(path) = url.path_and_query {

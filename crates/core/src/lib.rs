@@ -95,8 +95,7 @@ pub use unknown_header::UnknownHeader;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the other crates of svcgen are made of. It changes with each version, and nothing else
-    //! uses it.
+    //! Internal items for the other crates of svcgen, which change with each version.
 
     pub use crate::authentication::OnlyHttp1;
     pub use crate::binding::soap::is_for_us;

@@ -1,17 +1,22 @@
 //! Messages without their secrets, for logs: [`Mask`].
 //!
-//! What a message shows is decided by the model of its service. Shown are the names of elements and
-//! parameters, and the values that stand where the model describes a value that is no `secret`.
-//! Everything else is replaced by one of three texts, which do not depend on what they replace:
+//! The model of a service decides which parts of its messages are shown: the names of elements and
+//! parameters, and each value that the model describes and does not mark `secret`. Everything else
+//! is replaced by one of three texts, which do not depend on the replaced text:
 //!
 //! | text | instead of |
 //! |---|---|
-//! | [`SECRET`] | a value that the model marks `secret`, the value of a HTTP header that is not known to be harmless |
-//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the segments of a path but for those of the service and the names of operations, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), XML from where it is not well-formed, JSON that is not well-formed or that the service does not speak |
+//! | [`SECRET`] | a value that the model marks `secret`, the value of an HTTP header that is not
+//! known to be harmless |
+//! | [`OMITTED`] | content that the model does not describe: unknown elements, attributes, headers
+//! and parameters, XML of any content, comments, segments of a path except those of the service and
+//! the names of operations, the query of a URL except parameters and the names of documents
+//! (`wsdl`, `op=Login`), XML after the place where it is not well-formed, JSON that is not
+//! well-formed or that the service does not speak |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 //!
-//! What a mask has made is [`Masked`], and what prints, writes or keeps content of messages takes
-//! nothing else.
+//! The output of a mask is [`Masked`], and all code that prints, writes or keeps content of
+//! messages takes only this type.
 
 mod http;
 mod marks;

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue};
 
 use svcgen_wire::internals::{Charset, decode_message};
 
-/// A media type with the parameters that the bindings look at.
+/// A media type with its parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MediaType<'h> {
     /// The type itself, as written.
@@ -16,7 +16,7 @@ pub struct MediaType<'h> {
 }
 
 impl<'h> MediaType<'h> {
-    /// Reads the value of a `Content-Type` header; an absent one is `""`.
+    /// Reads the value of a `Content-Type` header; `""` if the header is absent.
     pub fn read(header: &'h str) -> Self {
         let (essence, parameters) = header.split_once(';').unwrap_or((header, ""));
         Self {
@@ -30,7 +30,7 @@ impl<'h> MediaType<'h> {
         self.essence.eq_ignore_ascii_case(essence)
     }
 
-    /// The value of a parameter without its quotes, the name in any letter case.
+    /// Returns the value of a parameter without its quotes. The name may have any letter case.
     pub fn parameter(&self, name: &str) -> Option<Cow<'h, str>> {
         let mut rest = self.parameters;
         while !rest.is_empty() {
@@ -46,9 +46,9 @@ impl<'h> MediaType<'h> {
         None
     }
 
-    /// The encoding that the `charset` parameter names, if it is a known one.
+    /// Returns the encoding that the `charset` parameter names, if it is known.
     pub(crate) fn charset(&self) -> Option<Charset> {
-        // As most senders write it.
+        // Most senders write it like this.
         if self.parameters == " charset=utf-8" {
             return Some(Charset::UTF_8);
         }
@@ -56,28 +56,28 @@ impl<'h> MediaType<'h> {
     }
 }
 
-/// The text of a header; empty if it is absent.
+/// Returns the text of a header; empty if the header is absent.
 pub fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
     let bytes = header.map_or(&[][..], HeaderValue::as_bytes);
-    // Several times as fast as what replaces invalid bytes.
+    // This is several times as fast as replacing invalid bytes.
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 
-/// The text of a message in XML, as the bindings decode it.
+/// Decodes the text of a message in XML, as the bindings do.
 ///
 /// # Errors
 ///
-/// A sentence that says what is wrong and where.
+/// Returns a sentence that describes the problem and its place.
 pub fn message_text<'b>(headers: &HeaderMap, body: &'b [u8]) -> Result<Cow<'b, str>, String> {
     let content_type = header_text(headers.get(CONTENT_TYPE));
     decode_message(body, MediaType::read(&content_type).charset())
 }
 
-/// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset
-/// there, which compresses nothing.
+/// Returns the compression of a body, according to `Content-Encoding`. Some senders name the
+/// charset there, which is not a compression.
 pub(crate) fn compression(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let codings = headers.get_all(CONTENT_ENCODING).iter();
     codings
@@ -88,7 +88,7 @@ pub(crate) fn compression(headers: &HeaderMap) -> Option<Cow<'_, str>> {
         })
 }
 
-/// Whether a body is in gzip, and in nothing else.
+/// Whether a body is compressed with gzip, and with nothing else.
 pub fn is_gzip(headers: &HeaderMap) -> bool {
     let mut codings = headers.get_all(CONTENT_ENCODING).iter();
     // RFC 9110 §8.4.1.3: `x-gzip` is the same.
@@ -102,7 +102,7 @@ pub fn is_gzip(headers: &HeaderMap) -> bool {
     is_named && codings.next().is_none()
 }
 
-/// The text up to the next `;` outside quotes, and what follows it.
+/// Splits a text at the next `;` outside of quotes.
 fn split_parameter(text: &str) -> (&str, &str) {
     let mut quoted = false;
     let mut escaped = false;
@@ -118,7 +118,7 @@ fn split_parameter(text: &str) -> (&str, &str) {
     (text, "")
 }
 
-/// Without the quotes of a quoted string (RFC 9110 §5.6.4) or, as some callers write them, single
+/// Removes the quotes of a quoted string (RFC 9110 §5.6.4) or, as some callers write them, single
 /// quotes.
 fn unquote(value: &str) -> Cow<'_, str> {
     let inner = ['"', '\'']

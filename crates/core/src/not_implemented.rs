@@ -8,19 +8,19 @@ use std::task::{Context as TaskContext, Poll};
 use crate::call::Context;
 use crate::fault::{Fault, FaultCode, Stage};
 
-/// The future of a handler's method that an application has not written (option
-/// `optional_methods`): the fault that the operation is not implemented, of which the caller of a
-/// one-way operation hears, too.
+/// The future of a handler's method that an application does not implement (option
+/// `optional_methods`): returns the fault that the operation is not implemented. The caller of a
+/// one-way operation gets this fault, too.
 ///
-/// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to
-/// the original, before any of them is called.
+/// By this type, a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go
+/// to the original before any of them is called.
 pub struct NotImplemented<O> {
     operation: &'static str,
     output: PhantomData<fn() -> O>,
 }
 
 impl<O> NotImplemented<O> {
-    /// That of an operation.
+    /// Creates the future of an operation.
     pub fn new(operation: &'static str) -> Self {
         Self {
             operation,
@@ -47,22 +47,23 @@ impl<O> fmt::Debug for NotImplemented<O> {
     }
 }
 
-/// Whether an application has written a method of its handler; `call` calls it, and is not run.
+/// Whether an application implements a method of its handler. `call` calls the method, but is not
+/// run.
 pub fn is_written<'a, H, F, O>(call: impl FnOnce(&'a H, &'a Context) -> F) -> bool
 where
     H: 'a,
     F: Future<Output = Result<O, Fault>>,
 {
     drop(call);
-    // They borrow from the call, which `TypeId` of std does not allow.
+    // The futures borrow from the call, which `TypeId` of std does not allow.
     typeid::of::<F>() != typeid::of::<NotImplemented<O>>()
 }
 
-/// Stands for an argument of a call that is not run.
+/// Returns an argument for a call that is not run.
 ///
 /// # Panics
 ///
-/// It is run.
+/// Always: the call must not run.
 pub fn argument<T>() -> T {
     unreachable!("`is_written` runs no call")
 }

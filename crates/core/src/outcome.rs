@@ -1,9 +1,9 @@
-//! What becomes of a call.
+//! The outcomes of calls.
 
 use std::fmt;
 
-/// What became of a call, as [`CallResponse::outcome`](crate::layer::CallResponse::outcome) tells
-/// layers.
+/// The outcome of a call, which layers get from
+/// [`CallResponse::outcome`](crate::layer::CallResponse::outcome).
 ///
 /// ```
 /// assert_eq!(svcgen::layer::Outcome::TimedOut.to_string(), "timed_out");
@@ -26,16 +26,15 @@ pub enum Outcome {
     /// The caller was gone, and the handler was cancelled
     /// ([`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
     Abandoned,
-    /// A layer failed after it had called the handler. If the handler was still running, it was
-    /// cancelled: so it is with a timeout of tower. Or the original that the server falls back to
-    /// gave no answer.
+    /// A layer failed after it had called the handler, or the original of a `Fallback` did not
+    /// answer. If the handler was still running, as with a timeout of tower, it was cancelled.
     Failed,
-    /// The original answered that the server falls back to, whatever its answer is.
+    /// The original of a `Fallback` answered, with any answer.
     Forwarded,
 }
 
 impl Outcome {
-    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`,
+    /// Returns a name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`,
     /// `timed_out`, `abandoned`, `failed` or `forwarded`.
     pub fn name(self) -> &'static str {
         match self {

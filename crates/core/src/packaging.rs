@@ -1,5 +1,5 @@
-//! Messages that have parts beside them in the body of HTTP, as in MTOM. The crate
-//! `svcgen-attachments` reads and writes such bodies; here is what the bindings need of it.
+//! Messages that share the body of HTTP with parts, as in MTOM. The crate `svcgen-attachments`
+//! reads and writes such bodies; this module has the interface for the bindings.
 
 use std::sync::Arc;
 use std::{fmt, io};
@@ -18,11 +18,11 @@ use svcgen_wire::types::LargeBytes;
 
 /// Packs messages over SOAP with their parts, and unpacks them.
 pub trait Packaging: fmt::Debug + Send + Sync + 'static {
-    /// The media type of the message in a body of this media type; `None` if the body is no
-    /// package.
+    /// Returns the media type of the message in a body of this media type; `None` if the body is
+    /// not a package.
     fn message_type(&self, content_type: &str) -> Option<String>;
 
-    /// How many bytes a package may have.
+    /// Returns the limit of a package in bytes.
     fn most_bytes(&self) -> usize;
 
     /// Whether a policy in the WSDL says that messages may be in MTOM.
@@ -155,14 +155,14 @@ impl Unpacking {
 pub struct Unpacked {
     /// The message.
     pub message: Bytes,
-    /// Its media type.
+    /// The media type of the message.
     pub content_type: HeaderValue,
-    /// What the request has besides: [`ReceivedParts`].
+    /// Additional extensions for the request: [`ReceivedParts`].
     pub extensions: Extensions,
 }
 
 impl Unpacked {
-    /// The message, after its media type and extensions have become those of the request.
+    /// Returns the message, and sets its media type and its extensions in the request.
     pub(crate) fn into_message(self, request: &mut request::Parts) -> Bytes {
         request.headers.insert(CONTENT_TYPE, self.content_type);
         request.extensions.extend(self.extensions);
@@ -211,5 +211,5 @@ pub(crate) fn pack(mut response: Response<Bytes>) -> Response<OutgoingBody> {
     }
 }
 
-/// Makes what writes the parts of a request.
+/// Creates the writer for the parts of a request.
 pub type NewParts = Arc<dyn Fn() -> Box<dyn WriteParts> + Send + Sync>;

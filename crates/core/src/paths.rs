@@ -1,4 +1,4 @@
-//! The paths at which services stand, and which of them a request asks for.
+//! The paths of services, and the paths of requests.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use svcgen_model::{base_path, path_complaint};
 
 use svcgen_wire::internals::form::{decode, percent_decode};
 
-/// The error for a path at which no service can stand.
+/// The error for a path that a service cannot have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidPath(String);
 
@@ -26,7 +26,7 @@ impl std::error::Error for InvalidPath {}
 ///
 /// # Errors
 ///
-/// There is none, one is not a path as a definition has it, or two of them meet.
+/// There is no path, a path is not valid in a definition, or two paths conflict.
 pub(crate) fn check_paths(paths: &[String]) -> Result<(), InvalidPath> {
     if paths.is_empty() {
         let none = "a service needs a path, such as `/Greeter.asmx`";
@@ -48,15 +48,15 @@ pub(crate) fn check_paths(paths: &[String]) -> Result<(), InvalidPath> {
     Ok(())
 }
 
-/// A path of a service as it is compared with those of requests: without its query, and with single
-/// slashes.
+/// Returns a path of a service in the form that is compared with paths of requests: without its
+/// query, and with single slashes.
 pub(crate) fn served(path: &str) -> String {
     let path = path.split('?').next().unwrap_or_default();
     with_single_slashes(path).into_owned()
 }
 
-/// A path of each that a request can be for: they are the same without regard to letter case, or
-/// one is below the other.
+/// Returns a path of each list that conflict: they are equal without regard to letter case, or one
+/// is below the other.
 pub(crate) fn conflict<'p>(
     paths: &'p [String],
     others: &'p [String],
@@ -69,18 +69,18 @@ pub(crate) fn conflict<'p>(
     })
 }
 
-/// The percent-decoded path below a service's path in one that a caller wrote, as servers read it;
+/// Returns the percent-decoded rest of a caller's path below a service's path, as servers read it;
 /// `None` for another path, empty for the path itself.
 pub fn below_path<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     below_single(service, &with_single_slashes(path))
 }
 
-/// The same where slashes are single.
+/// Like [`below_path`], for paths with single slashes.
 fn below_single<'p>(service: &str, path: &Cow<'p, str>) -> Option<Cow<'p, str>> {
     let Cow::Borrowed(path) = path else {
         return Some(path_below(service, path)?.into_owned().into());
     };
-    // As most callers write it.
+    // Most callers write it like this.
     if let Some(below) = path.strip_prefix(service)
         && (below.is_empty() || below.starts_with('/'))
         && !path.contains('%')
@@ -90,11 +90,12 @@ fn below_single<'p>(service: &str, path: &Cow<'p, str>) -> Option<Cow<'p, str>> 
     path_below(service, path)
 }
 
-/// The percent-decoded path below a service's path, which is compared without regard to case.
-/// `None` for another path, empty for the path itself: for one that ends with `/` also without
-/// that.
+/// Returns the percent-decoded path below a service's path, which is compared without regard to
+/// case; `None` for another path, empty for the path itself. If the service's path ends with `/`, a
+/// path without it is the same.
 ///
-/// An encoded separator makes another path: proxies that decide by path do not decode it.
+/// A path with an encoded separator is another path, because proxies that decide by path do not
+/// decode it.
 fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     let is_separator = |escape: &str| {
         escape.get(..2).is_some_and(|digits| {
@@ -122,7 +123,8 @@ fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     })
 }
 
-/// A path with single slashes, as IIS reads it: callers that join URLs write more of them.
+/// Returns a path with single slashes, as IIS reads it. Callers that join URLs may write more
+/// slashes.
 fn with_single_slashes(path: &str) -> Cow<'_, str> {
     if !path.contains("//") {
         return Cow::Borrowed(path);
@@ -136,15 +138,15 @@ fn with_single_slashes(path: &str) -> Cow<'_, str> {
     Cow::Owned(single)
 }
 
-/// What a path may come to at another server, in upper case. Two paths that come to the same here
-/// may be the same there.
+/// Returns the form of a path that another server may read, in upper case. Two paths with the same
+/// form may be the same there.
 ///
-/// Windows decodes `%XX` and `%uXXXX` once, takes `\` for `/`, resolves `.` and `..`, and leaves
-/// out dots and spaces at the ends of names; ASP.NET leaves out the ids of sessions without
-/// cookies, as in `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries
-/// and what is behind U+0000 name nothing else.
+/// Windows decodes `%XX` and `%uXXXX` once, reads `\` as `/`, resolves `.` and `..`, and drops dots
+/// and spaces at the ends of names. ASP.NET drops the ids of sessions without cookies, as in
+/// `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries and text after
+/// U+0000 do not change the named file.
 fn canonical(path: &str) -> String {
-    // A `+` stands for itself in a path.
+    // In a path, `+` is not a space.
     let encoded = path.replace('+', "%2B");
     let decoded = decode(encoded.as_bytes(), None);
     let mut names: Vec<&str> = Vec::new();
@@ -178,12 +180,12 @@ fn canonical(path: &str) -> String {
 
 /// The path of a request.
 ///
-/// A router around may have cut off the start of the path, and tells the whole: then a service
-/// stands at the rest, or else at the longest of the paths that end the start (`/v1/Greeter.asmx`,
-/// of which nothing is left).
+/// An outer router may have cut off the start of the path, but provides the whole. Then the path of
+/// a service begins at the rest, or else at the last possible `/` of the start (`/v1/Greeter.asmx`,
+/// all of which was cut off).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AskedPath<'p> {
-    /// As its caller wrote it.
+    /// The whole path, as the caller wrote it.
     whole: &'p str,
     /// The length of the start that was cut off.
     cut: usize,
@@ -192,24 +194,24 @@ pub(crate) struct AskedPath<'p> {
 /// A request for a path of a service.
 #[derive(Debug)]
 pub(crate) struct Found<'p> {
-    /// What stands before the path of the service.
+    /// The prefix before the path of the service.
     #[cfg_attr(
         not(feature = "documents"),
         allow(dead_code, reason = "for addresses in documents")
     )]
     pub(crate) mount: &'p str,
-    /// The rest, as its caller wrote it but with single slashes.
+    /// The rest of the path, as the caller wrote it but with single slashes.
     #[cfg_attr(
         not(feature = "documents"),
         allow(dead_code, reason = "for addresses in documents")
     )]
     pub(crate) path: Cow<'p, str>,
-    /// What is below the path of the service, percent-decoded; empty for the path itself.
+    /// The part below the path of the service, percent-decoded; empty for the path itself.
     pub(crate) below: Cow<'p, str>,
 }
 
 impl<'p> AskedPath<'p> {
-    /// The path that a request asks for.
+    /// Returns the path of a request.
     pub fn of(parts: &'p request::Parts) -> Self {
         let path = parts.uri.path();
         #[cfg(feature = "axum")]
@@ -230,19 +232,19 @@ impl<'p> AskedPath<'p> {
         }
     }
 
-    /// As its caller wrote it.
+    /// Returns the whole path, as the caller wrote it.
     pub(crate) fn whole(self) -> &'p str {
         self.whole
     }
 
-    /// What a router has cut off, if nothing but `/` is left.
+    /// Returns the part that a router has cut off, if at most `/` is left.
     #[cfg(feature = "documents")]
     pub(crate) fn root(self) -> Option<&'p str> {
         let (mount, path) = self.whole.split_at(self.cut);
         matches!(path, "" | "/").then_some(mount)
     }
 
-    /// The first of these services, with their paths, that the request is for.
+    /// Returns the first of these services, with their paths, that the request is for.
     pub(crate) fn find<'s, S>(
         self,
         services: impl Iterator<Item = (S, &'s [String])> + Clone,
@@ -258,7 +260,7 @@ impl<'p> AskedPath<'p> {
         })
     }
 
-    /// Whether another server may take the path for one of these, or for one below it.
+    /// Whether another server may read the path as one of these, or as a path below one.
     pub(crate) fn is_alias<'s>(self, mut paths: impl Iterator<Item = &'s String>) -> bool {
         let whole = canonical(self.whole);
         let starts = self.starts().map(|start| canonical(&self.whole[..start]));
@@ -272,7 +274,7 @@ impl<'p> AskedPath<'p> {
         })
     }
 
-    /// Where the path of a service may start.
+    /// Returns the offsets where the path of a service may start.
     fn starts(self) -> impl Iterator<Item = usize> {
         let before = self.whole[..self.cut].rmatch_indices('/');
         std::iter::once(self.cut).chain(before.map(|(start, _)| start))
@@ -280,7 +282,7 @@ impl<'p> AskedPath<'p> {
 }
 
 impl Found<'_> {
-    /// Whether other servers read what is below the path of the service as it is read here.
+    /// Whether other servers read the part below the path of the service in the same way.
     pub(crate) fn is_canonical(&self) -> bool {
         canonical(&self.below) == self.below.trim_end_matches('/').to_uppercase()
     }

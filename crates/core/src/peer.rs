@@ -1,4 +1,4 @@
-//! What is known of the caller of a request, from the connection that it came over.
+//! Extensions about the caller of a request, from its connection.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use http::Extensions;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteAddress(pub SocketAddr);
 
-/// Takes the address of the caller from axum, unless the request has it already.
+/// Copies the address of the caller from axum, unless the request has it already.
 #[cfg(feature = "axum")]
 pub(crate) fn take_connect_info(extensions: &mut Extensions) {
     let known = extensions.get::<RemoteAddress>();
@@ -23,19 +23,19 @@ pub(crate) fn take_connect_info(extensions: &mut Extensions) {
 }
 
 impl RemoteAddress {
-    /// The address among the extensions of a request.
+    /// Returns the address in the extensions of a request.
     pub fn of(extensions: &Extensions) -> Option<SocketAddr> {
         extensions.get::<Self>().map(|address| address.0)
     }
 }
 
-/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an
+/// The certificates that the caller has presented in the TLS handshake, in DER, its own first: an
 /// extension of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeerCertificates(pub Arc<[Bytes]>);
 
 impl PeerCertificates {
-    /// The certificates among the extensions of a request.
+    /// Returns the certificates in the extensions of a request.
     pub fn of(extensions: &Extensions) -> &[Bytes] {
         extensions
             .get::<Self>()
@@ -43,9 +43,9 @@ impl PeerCertificates {
     }
 }
 
-/// Who calls, once that is verified: an extension of the request that
-/// [authentication](crate::authentication) and `svcgen-ws` add, or a [layer](crate::layer), and
-/// that handlers read as [`Context::user`](crate::Context::user).
+/// The verified user who calls: an extension of the request that
+/// [authentication](crate::authentication), `svcgen-ws` or a [layer](crate::layer) adds, and that
+/// handlers read with [`Context::user`](crate::Context::user).
 ///
 /// ```
 /// fn authenticated(mut request: svcgen::layer::CallRequest) -> svcgen::layer::CallRequest {
@@ -57,22 +57,22 @@ impl PeerCertificates {
 pub struct User(Arc<str>);
 
 impl User {
-    /// A user of a name.
+    /// Creates a user with a name.
     pub fn new(name: &str) -> Self {
         Self(name.into())
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.0
     }
 
-    /// The name among the extensions of a request.
+    /// Returns the name in the extensions of a request.
     pub fn of(extensions: &Extensions) -> Option<&str> {
         extensions.get::<Self>().map(Self::name)
     }
 }
 
-/// Says that a request came over TLS: an extension of the request.
+/// Marks a request that came over TLS: an extension of the request.
 #[derive(Clone, Debug)]
 pub struct Encrypted;

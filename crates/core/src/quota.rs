@@ -1,8 +1,8 @@
-//! Numbers of things that all connections share: running calls, bytes of bodies.
+//! Quotas that all connections share: for running calls, and for bytes of bodies.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A number of things, some of which are taken and given back.
+/// A number of units that are taken and given back.
 #[derive(Debug)]
 pub struct Quota {
     all: usize,
@@ -10,7 +10,7 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// So many, none of which is taken.
+    /// Creates a quota of this size.
     pub fn new(all: usize) -> Self {
         let left = AtomicUsize::new(all);
         Self { all, left }
@@ -21,7 +21,7 @@ impl Quota {
         self.all
     }
 
-    /// Takes some, unless there are too few left.
+    /// Takes units. Returns `false` if too few are left.
     pub fn take(&self, some: usize) -> bool {
         let left = &self.left;
         let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
@@ -30,7 +30,7 @@ impl Quota {
         taken.is_ok()
     }
 
-    /// Gives back some that were taken.
+    /// Gives back taken units.
     pub fn give_back(&self, some: usize) {
         self.left.fetch_add(some, Ordering::Relaxed);
     }

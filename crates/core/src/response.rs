@@ -18,10 +18,10 @@ const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
 /// `Cache-Control` of failures before the call.
 const EARLY: HeaderValue = HeaderValue::from_static("private");
 
-/// A result may hold what somebody stored, and no browser may take it for HTML.
+/// A result may contain text that anybody stored, and browsers must not interpret it as HTML.
 const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 
-/// The `Content-Type` of failures in a line of text.
+/// The `Content-Type` of failures that are a line of text.
 pub(crate) const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 fn response(
@@ -37,7 +37,7 @@ fn response(
     let mut response = Response::new(buffers::into_bytes(body));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    // Room for the headers that the HTTP server adds.
+    // Reserved for the headers that the HTTP server adds.
     headers.reserve(6);
     headers.insert(CACHE_CONTROL, cache);
     headers.insert(CONTENT_LENGTH, length);
@@ -48,7 +48,7 @@ fn response(
     response
 }
 
-/// The answer to a call that was made.
+/// Returns the answer to a call.
 pub(crate) fn called(
     status: StatusCode,
     content_type: Option<&'static str>,
@@ -57,13 +57,13 @@ pub(crate) fn called(
     response(status, CALLED, content_type, body)
 }
 
-/// The answer to a one-way call.
+/// Returns the answer to a one-way call.
 pub fn accepted() -> Response<Bytes> {
     called(StatusCode::ACCEPTED, None, Vec::new())
 }
 
 /// Replaces the headers of an answer to a call by those of ASMX for an operation with a
-/// `CacheDuration`: only the server may keep it.
+/// `CacheDuration`: only the server may cache it.
 pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
     let headers = response.headers_mut();
     if headers.get(CACHE_CONTROL) == Some(&CALLED) {
@@ -77,7 +77,7 @@ pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
 /// The name of the cookie of sessions.
 pub(crate) const SESSION_COOKIE: &str = "ASP.NET_SessionId";
 
-/// Adds the cookie of a new session, as ASP.NET writes it; over TLS it is for TLS alone.
+/// Adds the cookie of a new session, as ASP.NET writes it. Over TLS, the cookie is `Secure`.
 pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str, is_encrypted: bool) {
     let secure = if is_encrypted { "secure; " } else { "" };
     let cookie = format!("{SESSION_COOKIE}={id}; path=/; {secure}HttpOnly; SameSite=Lax");
@@ -86,7 +86,7 @@ pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str, is_encrypt
     }
 }
 
-/// The answer to a call that failed, if `early` before it began.
+/// Returns the answer to a failed call. `early` is set if it failed before it started.
 pub(crate) fn failed(
     early: bool,
     status: StatusCode,
@@ -97,8 +97,8 @@ pub(crate) fn failed(
     response(status, cache, Some(content_type), body)
 }
 
-/// The answer of a server that has no room for a call: a line of text over every binding, as
-/// callers read no fault with this status.
+/// Returns the answer of a server that has no room for a call: a line of text over every binding,
+/// because callers read no fault with this status.
 pub(crate) fn busy(failure: &Failure) -> Response<Bytes> {
     let mut response = refused(failure.status, failure.fault.text());
     let seconds = HeaderValue::from_static("1");
@@ -109,18 +109,18 @@ pub(crate) fn busy(failure: &Failure) -> Response<Bytes> {
 /// The answer to a request that is not a call.
 pub(crate) type NoCall = Box<Response<Bytes>>;
 
-/// The answer to a refused request: one line of text.
+/// Returns the answer to a refused request: one line of text.
 pub fn refused(status: StatusCode, message: &str) -> Response<Bytes> {
     let content_type = Some(PLAIN_TEXT);
     response(status, EARLY, content_type, line(message))
 }
 
-/// The answer to a path of no service.
+/// Returns the answer to a path of no service.
 pub(crate) fn no_service() -> NoCall {
     refused(StatusCode::NOT_FOUND, "There is no service at this path.").into()
 }
 
-/// The answer to a method that the path does not allow; `allow` lists those that it does.
+/// Returns the answer to a method that the path does not allow. `allow` lists the allowed methods.
 pub fn not_allowed(allow: &'static str) -> Response<Bytes> {
     let message = format!("This path is for {allow} requests.");
     let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, &message);
@@ -129,7 +129,7 @@ pub fn not_allowed(allow: &'static str) -> Response<Bytes> {
     response
 }
 
-/// A page with its content security policy.
+/// Returns a page with its content security policy.
 #[cfg(feature = "documents")]
 pub(crate) fn page(status: StatusCode, policy: &str, body: String) -> Response<Bytes> {
     let content_type = Some("text/html; charset=utf-8");
@@ -143,7 +143,7 @@ pub(crate) fn page(status: StatusCode, policy: &str, body: String) -> Response<B
     response
 }
 
-/// Lets the HTTP server close the connection after a response.
+/// Makes the HTTP server close the connection after a response.
 pub fn close_connection<B>(response: &mut Response<B>) {
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);

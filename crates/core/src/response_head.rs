@@ -1,4 +1,4 @@
-//! The head of the answer, as handlers set it.
+//! The head of the answer, set by handlers.
 
 use std::error::Error;
 use std::fmt;
@@ -12,8 +12,8 @@ use crate::call::Context;
 use crate::heads::{Added, Header};
 use svcgen_wire::internals::printable;
 
-/// The headers that decide where a message ends and what becomes of its connection (RFC 9110
-/// §7.6.1, RFC 9112 §6).
+/// The headers that decide about the end of a message and about its connection (RFC 9110 §7.6.1,
+/// RFC 9112 §6).
 const FRAMING: [HeaderName; 6] = [
     CONNECTION,
     CONTENT_LENGTH,
@@ -23,8 +23,8 @@ const FRAMING: [HeaderName; 6] = [
     UPGRADE,
 ];
 
-/// The error for a header that an answer cannot have. With `?` it is a fault of the server in a
-/// handler.
+/// The error for a header that an answer cannot have. With `?` in a handler, it becomes a fault of
+/// the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidHeader(String);
 
@@ -36,11 +36,11 @@ impl fmt::Display for InvalidHeader {
 
 impl Error for InvalidHeader {}
 
-/// Headers, cookies and the status hold for the answer and for a fault that the handler returns;
-/// over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is
-/// answered before they are set, under `serve`.
+/// Headers, cookies and the status apply to the answer, and to a fault that the handler returns.
+/// Over JSON, they do not apply to faults, as in ASMX. Under `serve`, the caller of a one-way
+/// operation over SOAP is answered before they are set.
 impl Context {
-    /// Sets a header of the answer, instead of others of its name.
+    /// Sets a header of the answer, and replaces others with the same name.
     ///
     /// ```
     /// # fn handle(context: &svcgen::Context, version: u32) -> Result<(), svcgen::Fault> {
@@ -52,8 +52,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// The name or the value is none of a header, or it is one that decides about the connection or
-    /// where the answer ends, such as `Content-Length`.
+    /// The name or the value is not valid, or the header decides about the connection or the end of
+    /// the answer, such as `Content-Length`.
     pub fn set_response_header<N, V>(&self, name: N, value: V) -> Result<(), InvalidHeader>
     where
         N: TryInto<HeaderName, Error: Into<http::Error>>,
@@ -62,11 +62,11 @@ impl Context {
         self.add(name, value, true)
     }
 
-    /// Adds a header to the answer, beside others of its name.
+    /// Adds a header to the answer, and keeps others with the same name.
     ///
     /// # Errors
     ///
-    /// Those of [`set_response_header`](Self::set_response_header).
+    /// The same as for [`set_response_header`](Self::set_response_header).
     pub fn append_response_header<N, V>(&self, name: N, value: V) -> Result<(), InvalidHeader>
     where
         N: TryInto<HeaderName, Error: Into<http::Error>>,
@@ -75,8 +75,8 @@ impl Context {
         self.add(name, value, false)
     }
 
-    /// Sets a cookie of the caller: the value of a `Set-Cookie` header, such as the `Cookie` of the
-    /// crate `cookie` makes with `to_string`.
+    /// Sets a cookie of the caller: the value of a `Set-Cookie` header, such as the result of
+    /// `to_string` on a `Cookie` of the crate `cookie`.
     ///
     /// ```
     /// # fn handle(context: &svcgen::Context) -> Result<(), svcgen::Fault> {
@@ -87,8 +87,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// The text does not begin with a name, `=` and a value as RFC 6265 §4.1.1 has them, or it
-    /// holds other characters than visible ones of ASCII and blanks.
+    /// The text does not begin with a name, `=` and a value as in RFC 6265 §4.1.1, or it contains
+    /// characters other than visible ASCII and spaces.
     pub fn set_cookie(&self, cookie: impl AsRef<str>) -> Result<(), InvalidHeader> {
         let cookie = cookie.as_ref();
         match cookie_complaint(cookie) {
@@ -99,13 +99,13 @@ impl Context {
         }
     }
 
-    /// Sets the HTTP status over HTTP GET, HTTP POST and JSON. Over SOAP the status says whether
-    /// there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this changes nothing. With
-    /// 204, 205 and 304 the answer has no body.
+    /// Sets the HTTP status over HTTP GET, HTTP POST and JSON. Over SOAP, the status shows whether
+    /// there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this method does nothing. With
+    /// 204, 205 and 304, the answer has no body.
     ///
     /// # Panics
     ///
-    /// The status is informational (1xx): it would be no answer.
+    /// The status is informational (1xx), which is not an answer.
     #[track_caller]
     pub fn set_status(&self, status: StatusCode) {
         assert!(
@@ -115,12 +115,12 @@ impl Context {
         self.heads.added().status = Some(status);
     }
 
-    /// The status that was set: for tests of handlers.
+    /// Returns the status that was set, for tests of handlers.
     pub fn response_status(&self) -> Option<StatusCode> {
         self.heads.added().status
     }
 
-    /// The headers and cookies that were set: for tests of handlers.
+    /// Returns the headers and cookies that were set, for tests of handlers.
     pub fn response_headers(&self) -> HeaderMap {
         let Added { headers, .. } = self.heads.added().clone();
         let mut map = HeaderMap::new();
@@ -161,7 +161,8 @@ impl Context {
     }
 }
 
-/// Why a text is not the value of `Set-Cookie` (RFC 6265 §4.1.1).
+/// Returns the reason why a text is not a valid `Set-Cookie` (RFC 6265 §4.1.1); `None` if it is
+/// valid.
 fn cookie_complaint(cookie: &str) -> Option<&'static str> {
     let pair = cookie.split(';').next().unwrap_or_default();
     let Some((name, value)) = pair.split_once('=') else {

@@ -59,8 +59,9 @@ impl Router {
     ///
     /// # Panics
     ///
-    /// A path of the service conflicts with that of another: they are equal except for letter case,
-    /// or one is below the other. [`add_service`](Self::add_service) returns an error instead.
+    /// A path of the service conflicts with a path of another service: they are equal except for
+    /// letter case, or one is below the other. [`add_service`](Self::add_service) returns an error
+    /// instead.
     #[must_use]
     pub fn with_service(mut self, service: impl Into<Endpoint>) -> Self {
         if let Err(conflict) = self.add_service(service) {
@@ -73,8 +74,8 @@ impl Router {
     ///
     /// # Errors
     ///
-    /// A path of the service conflicts with that of another: they are equal except for letter case,
-    /// or one is below the other. The service is not added.
+    /// A path of the service conflicts with a path of another service: they are equal except for
+    /// letter case, or one is below the other. The service is not added.
     pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
         let service = service.into();
         let service = match &self.authentication {
@@ -193,8 +194,8 @@ impl Router {
         setting.answered_by(*no_service(parts)).into()
     }
 
-    /// Whether a request to the path of no service may go to the original: not if that may take the
-    /// path for one of a service, or the request is not allowed.
+    /// Whether a request to the path of no service may go to the original: not if the original may
+    /// read the path as one of a service, or if the request is not allowed.
     fn forwards(&self, path: AskedPath<'_>, parts: &request::Parts) -> bool {
         if path.is_alias(self.services.iter().flat_map(Endpoint::paths)) {
             return false;
@@ -208,7 +209,7 @@ impl Router {
     }
 }
 
-/// The error for a service whose path conflicts with that of another.
+/// The error for a service whose path conflicts with a path of another service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathConflict {
     service: String,

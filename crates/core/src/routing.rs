@@ -26,9 +26,9 @@ pub(crate) enum Route {
     Call(CallRoute),
     /// A request over a binding that is not a call.
     Refused(&'static dyn BindingRouter, Failure),
-    /// A request that is not a call, as far as its head tells, and the answer to it.
+    /// A request that is not a call according to its head, and its answer.
     NoCall {
-        /// What it would be a call over, if its body could be read.
+        /// The route of the call that this would be if its body could be read.
         unread: Option<CallRoute>,
         answer: NoCall,
     },
@@ -40,7 +40,7 @@ pub(crate) enum Route {
 ///
 /// # Errors
 ///
-/// The answer to a request that is not allowed.
+/// Returns the answer to a request that is not allowed.
 pub(crate) fn route(
     model: &Model,
     operations: &Operations,
@@ -61,7 +61,7 @@ pub(crate) fn route(
         operation,
         content_type: packed.map_or(content_type, Cow::Owned),
     };
-    // The later ones look at more of a head.
+    // The later bindings check more parts of a head.
     let mut routers = Binding::ALL.into_iter().rev().map(router);
     let routed = routers.find_map(|router| {
         let routed = router.route(&head)?;
@@ -84,7 +84,7 @@ pub(crate) fn route(
             answer: answer.into(),
         });
     }
-    // No operation has the name of a document, so calls do without this.
+    // No operation has the name of a document, so calls skip this.
     #[cfg(feature = "documents")]
     if let (Some(name), None | Some((_, Err(_)))) = (operation, &routed)
         && let Some(document) = options.documents.find_below(service, name)
@@ -119,19 +119,18 @@ pub(crate) fn route(
     no_call(response::not_allowed("POST").into())
 }
 
-/// Refuses a request for another host or from another origin than the options allow, whatever it
-/// asks for.
+/// Refuses every request for a host or from an origin that the options do not allow.
 ///
 /// # Errors
 ///
-/// The answer to it.
+/// Returns the answer to a refused request.
 pub(crate) fn check_caller(options: &ServerOptions, parts: &request::Parts) -> Result<(), NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
     check_origin(options, parts, host).map_err(forbidden)
 }
 
-/// The answer to a request to no service.
+/// Returns the answer to a request to no service.
 pub(crate) fn no_service(parts: &request::Parts) -> NoCall {
     match asked_host(parts) {
         Ok(_) => response::no_service(),
@@ -147,7 +146,7 @@ fn forbidden(why: String) -> NoCall {
     response::refused(StatusCode::FORBIDDEN, &why).into()
 }
 
-/// The media types of messages with attachments, and what they are called.
+/// The media types of messages with attachments, and their names.
 const WITH_ATTACHMENTS: [(&str, &str); 2] = [
     (
         "multipart/related",
@@ -156,7 +155,7 @@ const WITH_ATTACHMENTS: [(&str, &str); 2] = [
     ("application/dime", "DIME (application/dime)"),
 ];
 
-/// The answer to a media type that no binding of the service has.
+/// Returns the answer to a media type that no binding of the service has.
 pub(crate) fn unknown_media_type(service: &Service<'_>, content_type: &str) -> NoCall {
     let media_type = |binding: Binding| Some((binding, router(binding).media_type()?));
     let served = service.bindings().iter().filter_map(media_type);

@@ -145,7 +145,7 @@ impl<S, H> Server<S, H> {
     ///
     /// # Errors
     ///
-    /// Those of [`ServerOptions::with_paths`].
+    /// The same as for [`ServerOptions::with_paths`].
     pub fn with_paths<P: Into<String>>(
         self,
         paths: impl IntoIterator<Item = P>,

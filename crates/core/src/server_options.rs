@@ -22,7 +22,7 @@ pub struct ServerOptions {
     pub limits: Limits,
     /// The namespaces and names of SOAP headers that count as understood.
     pub(crate) understood_headers: Vec<(String, String)>,
-    /// The paths of the service; none for that of its definition.
+    /// The paths of the service; empty for the path of its definition.
     pub(crate) paths: Vec<String>,
     /// Whether to refuse unknown, repeated or misplaced elements, and form fields that are not
     /// parameters. By default, as in ASMX, they are ignored.
@@ -45,8 +45,8 @@ pub struct ServerOptions {
     /// Whether results in JSON have `null` for numbers that JSON lacks. By default, as in ASMX,
     /// they are `NaN`, `Infinity` and `-Infinity`, which callers read as JavaScript.
     pub nan_as_null: bool,
-    /// How long a handler may take before it is cancelled and its caller gets the fault `Request
-    /// timed out.`; `None` for any time. The default is 110 seconds, as in ASP.NET.
+    /// The time limit of a handler, after which it is cancelled and its caller gets the fault
+    /// `Request timed out.`; `None` for any time. The default is 110 seconds, as in ASP.NET.
     ///
     /// The deadline uses tokio's timers (`enable_time`). Without the features `serve` and `client`,
     /// and outside of a tokio runtime, there is no deadline.
@@ -58,11 +58,11 @@ pub struct ServerOptions {
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
     pub documents: Documents,
-    /// Who may call.
+    /// The authentication of callers.
     pub(crate) authentication: Option<Authentication>,
-    /// Who answers what is not implemented here.
+    /// The server for calls that are not implemented here.
     pub(crate) fallback: Option<Arc<Fallback>>,
-    /// What reads and writes messages with attachments.
+    /// Reads and writes messages with attachments.
     pub(crate) packaging: Option<Arc<dyn Packaging>>,
 }
 
@@ -134,7 +134,7 @@ impl ServerOptions {
     /// This applies to every operation: `mustUnderstand` on these headers is accepted.
     /// [`Context::unknown_headers`](crate::Context::unknown_headers) and
     /// [`CallRequest::unknown_headers`](crate::layer::CallRequest::unknown_headers) return them as
-    /// XML, whatever their actor.
+    /// XML, with any actor.
     ///
     /// List only headers that you act upon: a caller that sends `mustUnderstand` relies on it (SOAP
     /// 1.1 §4.2.3, SOAP 1.2 part 1 §5.2.3).
@@ -194,7 +194,7 @@ impl ServerOptions {
         self
     }
 
-    /// Whether there may be bodies in gzip.
+    /// Whether bodies may be in gzip.
     pub(crate) fn speaks_gzip(&self) -> bool {
         #[cfg(feature = "gzip")]
         return self.gzip;
@@ -260,7 +260,7 @@ impl ServerOptions {
         self
     }
 
-    /// Sets how long a handler may take: a time, or `None` for any time.
+    /// Limits the time of a handler; `None` for any time.
     #[must_use]
     pub fn with_deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.deadline = time.into();
@@ -298,7 +298,7 @@ impl ServerOptions {
         self
     }
 
-    /// Whether the caller of a request speaks TLS, with this server or with a proxy that the
+    /// Whether the caller of a request uses TLS, with this server or with a proxy that the
     /// documents trust.
     pub(crate) fn is_encrypted(&self, parts: &request::Parts) -> bool {
         #[cfg(feature = "documents")]

@@ -45,7 +45,7 @@ impl Context {
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub fn session(&self) -> Option<Session<'_>> {
         let made = self.made_session()?;
         match made.get() {
@@ -63,20 +63,20 @@ impl Context {
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub fn new_session(&self) -> Option<Session<'_>> {
         let made = self.made_session()?;
         let id = made.get_or_init(new_id);
         Some(Session { id, is_new: true })
     }
 
-    /// Where the id of a new session is kept, if the operation has sessions.
+    /// Returns the cell for the id of a new session, if the operation has sessions.
     fn made_session(&self) -> Option<&OnceLock<String>> {
         self.operation().session.then_some(&self.heads.session)
     }
 }
 
-/// The id in the cookies of a request.
+/// Returns the id in the cookies of a request.
 fn given(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(COOKIE).into_iter();
     let cookies = cookies.filter_map(|cookies| cookies.to_str().ok());

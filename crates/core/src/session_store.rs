@@ -18,18 +18,18 @@ pub trait SessionStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The fault for the caller: the store cannot be read.
+    /// Returns the fault for the caller if the store cannot be read.
     fn load(&self, id: &str) -> impl Future<Output = Result<Option<String>, Fault>> + Send;
 
     /// Replaces the loaded state by `new`, or ends the session with `None`.
     ///
     /// Returns whether it did: if the state is no longer `old`, another call of the session came
-    /// first, and nothing changes. Of several concurrent calls with the same `old`, only one may
+    /// first, and nothing changes. Among several concurrent calls with the same `old`, only one may
     /// get `true`, unless `new` equals `old`.
     ///
     /// # Errors
     ///
-    /// The fault for the caller: the store cannot be written, or is full.
+    /// Returns the fault for the caller if the store cannot be written, or is full.
     fn replace(
         &self,
         id: &str,
@@ -40,8 +40,8 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Changes the state of a session and returns the result of the change. As in ASP.NET, calls of
     /// one session behave as if they came one after the other.
     ///
-    /// The change runs again if another call came first. The state that it leaves is kept, whatever
-    /// it returns.
+    /// The change runs again if another call came first. The new state is stored even if the change
+    /// returns an error.
     ///
     /// ```
     /// # async fn example(store: svcgen::MemorySessions, context: svcgen::Context) -> Result<i32, svcgen::Fault> {
@@ -59,7 +59,7 @@ pub trait SessionStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Those of [`load`](Self::load) and [`replace`](Self::replace).
+    /// The same as for [`load`](Self::load) and [`replace`](Self::replace).
     fn update<T: Send>(
         &self,
         session: Session<'_>,
@@ -79,7 +79,8 @@ pub trait SessionStore: Send + Sync + 'static {
     }
 }
 
-/// What a session takes beside its state: twice its id, and its places in both collections.
+/// The memory of a session besides its state, in bytes: its id twice, and its entries in both
+/// collections.
 const OVERHEAD: usize = 256;
 
 /// Keeps the states of sessions in the memory of one server.
@@ -96,7 +97,7 @@ pub struct MemorySessions {
 #[derive(Default)]
 struct States {
     by_id: HashMap<String, State>,
-    /// The first to end first.
+    /// The sessions by their end, the earliest first.
     by_end: BTreeSet<(Instant, String)>,
     size: usize,
 }
@@ -116,7 +117,7 @@ impl MemorySessions {
         }
     }
 
-    /// Sets how long a session lasts after its last call.
+    /// Sets the lifetime of a session after its last call.
     #[must_use]
     pub fn with_lifetime(mut self, lifetime: Duration) -> Self {
         self.lifetime = lifetime;
@@ -130,7 +131,8 @@ impl MemorySessions {
         self
     }
 
-    /// The states, without those that are over, and when one that is used now ends.
+    /// Removes ended sessions. Passes the states to `with`, and the end of a session that is used
+    /// now.
     fn states<T>(&self, now: Instant, with: impl FnOnce(&mut States, Instant) -> T) -> T {
         // Nothing panics while it is locked.
         let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,7 +142,7 @@ impl MemorySessions {
             let id = id.clone();
             states.remove(&id);
         }
-        // A lifetime without an end, as good as.
+        // If this overflows, the lifetime is practically unlimited.
         let end = now.checked_add(self.lifetime);
         let end = end.unwrap_or_else(|| now + Duration::from_secs(u32::MAX.into()));
         with(&mut states, end)
@@ -275,7 +277,7 @@ mod tests {
             assert!(add(start, id).unwrap());
         }
         assert!(add(start, 10).is_err());
-        // What is there stays, may be used, and may shrink.
+        // Existing states stay, may be used, and may shrink.
         let longer = "x".repeat(101);
         assert!(
             store

@@ -1,11 +1,11 @@
-//! Why a request has no response.
+//! The reason why a request has no response.
 
 use std::error::Error;
 use std::fmt;
 
 use svcgen_wire::internals::printable;
 
-/// Why a request has no response.
+/// The reason why a request has no response.
 #[derive(Debug)]
 pub struct TransportError {
     kind: TransportErrorKind,
@@ -33,8 +33,8 @@ pub enum TransportErrorKind {
 }
 
 impl TransportErrorKind {
-    /// A name for logs and labels of metrics: `connect`, `timed_out`, `too_long`, `scheme`, `layer`
-    /// or `broken`.
+    /// Returns a name for logs and labels of metrics: `connect`, `timed_out`, `too_long`, `scheme`,
+    /// `layer` or `broken`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Connect => "connect",
@@ -58,19 +58,19 @@ impl TransportError {
         }
     }
 
-    /// The response is longer than it may be.
+    /// Creates the error for a response that is longer than the limit in bytes.
     pub fn too_long(limit: usize) -> Self {
         let message = format!("the response is longer than {limit} bytes");
         Self::new(TransportErrorKind::TooLong, message)
     }
 
-    /// The call took longer than it may.
+    /// Creates the error for a call that took longer than its time limit.
     pub fn timed_out(time: std::time::Duration) -> Self {
         let message = format!("the call took longer than {time:?}");
         Self::new(TransportErrorKind::Timeout, message)
     }
 
-    /// Tells the tries before it.
+    /// Adds a description of the previous tries.
     #[cfg(feature = "clock")]
     pub(crate) fn with_tries(mut self, tries: &Tries) -> Self {
         self.message = format!("{} ({})", self.message, tries.0);
@@ -84,8 +84,7 @@ impl TransportError {
         self
     }
 
-    /// The same error, of a server that was found and is not trusted, or with which TLS is not
-    /// spoken.
+    /// Marks the error: the server was reached, but it is not trusted, or the TLS handshake failed.
     #[must_use]
     #[doc(hidden)]
     pub fn of_tls(mut self) -> Self {
@@ -93,12 +92,12 @@ impl TransportError {
         self
     }
 
-    /// Whether a server was found that is not trusted, or with which TLS is not spoken.
+    /// Whether the server was reached, but is not trusted, or the TLS handshake failed.
     pub(crate) fn is_of_tls(&self) -> bool {
         self.is_of_tls
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
     }

@@ -7,7 +7,7 @@ use svcgen_wire::types;
 
 use crate::column_type::ColumnType;
 
-/// What stands in a row under a column: a value as its text in XML, or null.
+/// The content of a row in a column: a value as its text in XML, or null.
 ///
 /// ```
 /// use svcgen::types::Cell;
@@ -23,7 +23,8 @@ impl Cell {
     /// No value, .NET `DBNull`.
     pub const NULL: Self = Self(None);
 
-    /// The text of a value in XML. A table that takes it checks it against the type of its column.
+    /// Creates a cell from the text of a value in XML. A table checks it against the type of its
+    /// column when the cell is added.
     pub fn text(text: impl Into<Box<str>>) -> Self {
         Self(Some(text.into()))
     }
@@ -33,7 +34,7 @@ impl Cell {
         self.0.is_none()
     }
 
-    /// The text of the value in XML.
+    /// Returns the text of the value in XML.
     pub fn as_str(&self) -> Option<&str> {
         self.0.as_deref()
     }
@@ -63,7 +64,7 @@ impl From<Option<&str>> for Cell {
     }
 }
 
-/// A Rust type whose values cells hold.
+/// A Rust type whose values can be in cells.
 pub trait CellValue: Sized {
     /// The type of columns for its values.
     const TYPE: ColumnType;
@@ -71,7 +72,7 @@ pub trait CellValue: Sized {
     /// Reads the text of a cell; `None` if it is of another type.
     fn from_text(text: &str) -> Option<Self>;
 
-    /// The text of a cell.
+    /// Returns the text of a cell.
     fn to_text(&self) -> String;
 }
 

@@ -18,12 +18,12 @@ pub struct DataColumn {
     pub(crate) max_length: Option<u32>,
     pub(crate) mapping: ColumnMapping,
     pub(crate) mode: DateTimeMode,
-    /// Attributes of .NET's namespaces in the schema, with their prefixes, that nothing else of the
-    /// column says.
+    /// Attributes of .NET's namespaces in the schema, with their prefixes, that no other field
+    /// covers.
     pub(crate) properties: Vec<(String, String)>,
 }
 
-/// Where the values of a column stand in a row.
+/// The place of a column's values in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ColumnMapping {
     /// In an element.
@@ -31,7 +31,7 @@ pub enum ColumnMapping {
     Element,
     /// In an attribute.
     Attribute,
-    /// In an attribute of .NET's own namespace, so that readers other than .NET do not see them.
+    /// In an attribute of .NET's own namespace, which readers other than .NET ignore.
     Hidden,
     /// In the text of the row, which then has no elements.
     SimpleContent,
@@ -57,37 +57,37 @@ impl DataColumn {
         self
     }
 
-    /// Sets the value of cells that are not given. A value of another type than the column's is a
+    /// Sets the value of missing cells. A value of another type than the column's is a
     /// [`WriteError`](svcgen_wire::WriteError).
     pub fn default(&mut self, value: impl Into<Cell>) -> &mut Self {
         self.default = value.into();
         self
     }
 
-    /// Sets how many UTF-16 units a text has at most, .NET `MaxLength`.
+    /// Sets the maximum length of a text in UTF-16 units, .NET `MaxLength`.
     pub fn max_length(&mut self, units: u32) -> &mut Self {
         self.max_length = Some(units);
         self
     }
 
-    /// Sets where the values stand in a row.
+    /// Sets the place of the values in a row.
     pub fn mapping(&mut self, mapping: ColumnMapping) -> &mut Self {
         self.mapping = mapping;
         self
     }
 
-    /// Sets how dates and times keep what they say about their zone.
+    /// Sets the way in which dates and times keep their zone.
     pub fn date_time_mode(&mut self, mode: DateTimeMode) -> &mut Self {
         self.mode = mode;
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type of its values.
+    /// Returns the type of its values.
     pub fn column_type(&self) -> ColumnType {
         self.kind
     }
@@ -97,30 +97,30 @@ impl DataColumn {
         self.nullable
     }
 
-    /// The value of cells that are not given.
+    /// Returns the value of missing cells.
     pub fn default_value(&self) -> &Cell {
         &self.default
     }
 
-    /// How many UTF-16 units a text has at most.
+    /// Returns the maximum length of a text in UTF-16 units.
     pub fn longest(&self) -> Option<u32> {
         self.max_length
     }
 
-    /// Where the values stand in a row.
+    /// Returns the place of the values in a row.
     pub fn mapped_to(&self) -> ColumnMapping {
         self.mapping
     }
 
-    /// The most UTF-16 units of a text, if this one has more.
+    /// The maximum length in UTF-16 units if a text is longer.
     pub(crate) fn is_exceeded_by(&self, text: &str) -> Option<u32> {
         let most = self.max_length.filter(|_| self.kind.is_text())? as usize;
-        // As many bytes are no more units.
+        // A text has no more units than bytes.
         let is_longer = text.len() > most && text.encode_utf16().count() > most;
         self.max_length.filter(|_| is_longer)
     }
 
-    /// The text of a cell as .NET writes its value.
+    /// Converts the text of a cell to that of its value in .NET.
     pub(crate) fn read<'t>(&self, text: &'t str, zone: TimeZone) -> Result<Cow<'t, str>, Mismatch> {
         self.kind.read(text, self.mode, zone)
     }

@@ -27,7 +27,7 @@ enum Kind {
     DateTimeOffset,
 }
 
-/// The assembly of the types whose names schemas hold, which .NET names in full.
+/// The assembly in the full .NET names of types in schemas.
 const ASSEMBLY: &str =
     ", mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089";
 const DATE_TIME_OFFSET: &str = "System.DateTimeOffset";
@@ -42,24 +42,25 @@ impl ColumnType {
     /// .NET `DateTimeOffset`: a date and time that keeps its offset.
     pub const DATE_TIME_OFFSET: Self = Self(Kind::DateTimeOffset);
 
-    /// The type of values of a simple type.
+    /// The type for values of a simple type.
     pub(crate) const fn of(simple: SimpleType) -> Self {
         Self(Kind::Simple(simple))
     }
 
-    /// The type with this name: that of a simple type in definitions, such as `int`, or
+    /// Returns the type with this name: that of a simple type in definitions, such as `int`, or
     /// `dateTimeOffset`.
     pub fn of_name(name: &str) -> Option<Self> {
         if name == "dateTimeOffset" {
             return Some(Self::DATE_TIME_OFFSET);
         }
         let simple = SimpleType::of_name(name)?;
-        // .NET knows no columns of tokens.
+        // .NET has no columns of tokens.
         let has_columns = !simple.is_xml() && simple != SimpleType::Token;
         has_columns.then_some(Self::of(simple))
     }
 
-    /// The type that a schema says: a type of XML Schema, and what .NET says of its own types.
+    /// The type in a schema: a type of XML Schema, and the attribute with which .NET names its own
+    /// types.
     pub(crate) fn of_schema(name: &str, data_type: Option<&str>) -> Option<Self> {
         let net = data_type.map(|full| full.split(',').next().unwrap_or(full).trim());
         match net {
@@ -81,7 +82,7 @@ impl ColumnType {
         net.is_none_or(is_it).then_some(column)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kind::Simple(simple) => simple.name(),
@@ -89,7 +90,7 @@ impl ColumnType {
         }
     }
 
-    /// The type of XML Schema in a schema.
+    /// The type of XML Schema for a schema.
     pub(crate) const fn in_schema(self) -> &'static str {
         match self.0 {
             Kind::Simple(SimpleType::Guid | SimpleType::Char) => SimpleType::String.name(),
@@ -98,7 +99,7 @@ impl ColumnType {
         }
     }
 
-    /// The .NET type in a schema, where it is not that of the type of XML Schema.
+    /// The .NET type for a schema, unless it follows from the type of XML Schema.
     pub(crate) fn data_type(self) -> Option<Cow<'static, str>> {
         match self.0 {
             Kind::Simple(SimpleType::Guid) => Some(format!("System.Guid{ASSEMBLY}").into()),
@@ -112,7 +113,7 @@ impl ColumnType {
         matches!(self.0, Kind::Simple(simple) if simple.is_text())
     }
 
-    /// A text as .NET writes its value, shown in a time zone.
+    /// Converts a text to that of its value in .NET, shown in a time zone.
     pub(crate) fn read(
         self,
         text: &str,
@@ -153,7 +154,7 @@ impl ColumnType {
         }
     }
 
-    /// The text of a cell as a service in a time zone writes it.
+    /// The text of a cell as written by a service in a time zone.
     pub(crate) fn shown(self, text: &str, mode: DateTimeMode, zone: TimeZone) -> Cow<'_, str> {
         use SimpleType::{Date, DateTime, GDay, GMonth, GMonthDay, GYear, GYearMonth, Time};
         match self.0 {

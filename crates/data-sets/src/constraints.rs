@@ -1,4 +1,4 @@
-//! Whether rows keep what a schema says of them.
+//! Checks whether rows meet the constraints of their schema.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,15 +9,15 @@ use crate::set::DataSet;
 use crate::table::DataTable;
 
 impl DataSet {
-    /// Checks that cells are not null where they must not be and texts not too long, that keys are
-    /// unique, and that rows refer to rows that exist.
+    /// Checks that required cells are not null and texts not too long, that keys are unique, and
+    /// that rows refer to rows that exist.
     ///
-    /// A set is checked when it is read, as by .NET, unless its schema says
+    /// A set is checked when it is read, as in .NET, unless its schema contains
     /// `EnforceConstraints="False"`.
     ///
     /// # Errors
     ///
-    /// Which of them is broken first, and where.
+    /// The first constraint that is broken, and its place.
     pub fn check(&self) -> Result<(), DataError> {
         let ignores_case = ignores_case(&self.properties);
         for table in self.tables.iter() {
@@ -57,7 +57,7 @@ impl DataSet {
     }
 }
 
-/// Whether letters of either case are the same in keys.
+/// Whether keys ignore the case of letters.
 pub(crate) fn ignores_case(properties: &[(String, String)]) -> bool {
     let mut properties = properties.iter();
     !properties
@@ -75,7 +75,7 @@ pub(crate) fn numbers(table: &DataTable, columns: &[String]) -> Vec<usize> {
     numbers.flatten().collect()
 }
 
-/// The values under columns, as they are compared.
+/// The values in columns, normalized for comparison.
 pub(crate) fn values<'r>(
     cells: &'r Cells,
     columns: &[usize],
@@ -117,7 +117,7 @@ fn check_table(table: &DataTable, ignores_case: bool) -> Result<(), DataError> {
     for unique in &table.keys {
         let columns = numbers(table, &unique.columns);
         let mut seen = HashSet::new();
-        // Null is a value like others.
+        // Nulls are equal to each other.
         let mut keys = present(table).map(|row| values(&row.cells, &columns, ignores_case));
         if !keys.all(|key| seen.insert(key.collect::<Vec<_>>())) {
             return Err(wrong(format!(

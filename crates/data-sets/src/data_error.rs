@@ -1,10 +1,10 @@
-//! What a data set refuses.
+//! Errors of data sets.
 
 use std::fmt;
 
 use svcgen_wire::internals::bounded;
 
-/// Why a table, a column, a row or a cell is not as asked for.
+/// The reason why a table, a column, a row or a cell cannot be used as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataError {
     message: String,

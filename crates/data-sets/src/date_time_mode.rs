@@ -1,6 +1,6 @@
-//! What columns of dates and times keep of a zone.
+//! The treatment of zones in columns of dates and times.
 
-/// How a column of the type `dateTime` keeps what a value says about its zone, .NET
+/// The way in which a column of the type `dateTime` keeps the zone of its values, .NET
 /// `DataSetDateTime`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DateTimeMode {

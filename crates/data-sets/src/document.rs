@@ -29,18 +29,17 @@ fn read<T: Value + Default>(document: &str) -> Result<T, ReadError> {
 macro_rules! documents {
     ($($type:ty, $name:literal;)*) => {$(
         impl $type {
-            /// The schema and the rows, in an element.
+            /// Writes the schema and the rows, in an element.
             ///
             /// # Errors
             ///
-            /// A text holds a character that XML cannot carry, or what is to be written has no
-            /// name.
+            /// A text contains a character that XML cannot carry, or a part to write has no name.
             pub fn to_xml(&self) -> Result<String, WriteError> {
                 write(self, $name)
             }
         }
 
-        /// As the text of an element with the schema and the rows.
+        /// Serializes the text of an element with the schema and the rows.
         #[cfg(feature = "serde")]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -57,7 +56,7 @@ macro_rules! documents {
             }
         }
 
-        /// Reads what [`to_xml`](Self::to_xml) writes: a schema and rows, in an element.
+        /// Reads the output of [`to_xml`](Self::to_xml): a schema and rows, in an element.
         impl FromStr for $type {
             type Err = ReadError;
 

@@ -1,6 +1,6 @@
-//! What must be unique in a table, and how tables refer to each other.
+//! Unique keys of a table, and relations between tables.
 
-/// Columns whose values, together, no two rows of a table share.
+/// Columns whose combined values are different in all rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UniqueKey {
     pub(crate) name: String,
@@ -9,12 +9,12 @@ pub struct UniqueKey {
 }
 
 impl UniqueKey {
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
@@ -25,7 +25,7 @@ impl UniqueKey {
     }
 }
 
-/// How the rows of a table refer to those of another, or of the same.
+/// A relation from the rows of a table to those of another, or of the same.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DataRelation {
     pub(crate) name: String,
@@ -33,7 +33,7 @@ pub struct DataRelation {
     pub(crate) constraint: Option<String>,
     pub(crate) parent: Side,
     pub(crate) child: Side,
-    /// Whether rows stand in the rows that they refer to.
+    /// Whether rows are written in the rows that they refer to.
     pub(crate) nested: bool,
     /// Attributes of .NET's namespace in the schema, with its prefix, such as `msdata:DeleteRule`.
     pub(crate) properties: Vec<(String, String)>,
@@ -47,22 +47,22 @@ pub(crate) struct Side {
 }
 
 impl DataRelation {
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The table that is referred to, and the columns of its key.
+    /// Returns the referenced table, and the columns of its key.
     pub fn parent(&self) -> (&str, &[String]) {
         (&self.parent.table, &self.parent.columns)
     }
 
-    /// The table that refers, and the columns that hold the key.
+    /// Returns the referring table, and the columns that contain the key.
     pub fn child(&self) -> (&str, &[String]) {
         (&self.child.table, &self.child.columns)
     }
 
-    /// Whether rows stand in the rows that they refer to, .NET `Nested`.
+    /// Whether rows are written in the rows that they refer to, .NET `Nested`.
     pub fn is_nested(&self) -> bool {
         self.nested
     }

@@ -1,4 +1,4 @@
-//! Which rows stand in which others.
+//! Rows that are nested in other rows.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,10 +7,10 @@ use crate::constraints::{numbers, values};
 use crate::row::{Cells, Row, RowState};
 use crate::write_schema::View;
 
-/// A row, by the numbers of its table and of itself.
+/// A row, by the indexes of its table and of itself.
 pub(crate) type RowAt = (usize, usize);
 
-/// The rows of a set that stand in others, as they are, and those that stood there and are deleted.
+/// The nested rows of a set, and the deleted rows that were nested.
 #[derive(Default)]
 pub(crate) struct Nests {
     inner: HashMap<RowAt, Vec<RowAt>>,
@@ -50,12 +50,12 @@ impl Nests {
         nests
     }
 
-    /// The rows in a row.
+    /// The rows nested in a row.
     pub(crate) fn inner(&self, row: RowAt) -> &[RowAt] {
         self.inner.get(&row).map_or(&[], Vec::as_slice)
     }
 
-    /// The row in which a row stands, or stood before it was deleted.
+    /// The row in which a row is nested, or was before it was deleted.
     pub(crate) fn outer(&self, row: RowAt) -> Option<RowAt> {
         self.outer.get(&row).copied()
     }
@@ -69,7 +69,7 @@ fn original(row: &Row) -> Option<&Cells> {
     (row.state != RowState::Inserted).then(|| row.original.as_deref().unwrap_or(&row.cells))
 }
 
-/// The values under columns; `None` if one is null.
+/// The values in columns; `None` if one is null.
 fn key<'c>(cells: &'c Cells, columns: &[usize], ignores_case: bool) -> Option<Vec<Cow<'c, str>>> {
     values(cells, columns, ignores_case).collect()
 }

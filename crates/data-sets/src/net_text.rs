@@ -1,4 +1,4 @@
-//! The texts of cells as .NET writes their values.
+//! The texts of cells in the form that .NET writes.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use svcgen_wire::types::{self, DateTime, Zone};
 
 use crate::date_time_mode::DateTimeMode;
 
-/// The text of the value that a text means.
+/// The canonical text of the value of a text.
 pub(crate) fn same<T: Simple>(text: &str) -> Result<Cow<'_, str>, Mismatch> {
     Ok(text_of(&T::read_text(text)?, text))
 }
 
-/// The text of a value, which often is this one.
+/// The text of a value, which often equals the given one.
 pub(crate) fn text_of<'t>(value: &impl Simple, text: &'t str) -> Cow<'t, str> {
     let mut written = Cow::Borrowed(text);
     value.text(|bytes| {
@@ -39,8 +39,8 @@ pub(crate) fn hexadecimal(text: &str) -> Result<Cow<'_, str>, Mismatch> {
     Ok(bytes.to_string().into())
 }
 
-/// A span as .NET's `TimeSpan` writes it: its parts from days to fractions of seconds, of which
-/// years and months are 365 and 30 days.
+/// A duration as written by .NET's `TimeSpan`: its parts from days to fractions of seconds, with
+/// 365 days for a year and 30 for a month.
 pub(crate) fn span(text: &str) -> Result<String, Mismatch> {
     let given = types::Duration::read_text(text).map_err(|_| Mismatch::NotA("TimeSpan"))?;
     let too_long = Mismatch::Message("The TimeSpan is too long.");
@@ -70,7 +70,7 @@ pub(crate) fn span(text: &str) -> Result<String, Mismatch> {
     Ok(spread.to_string())
 }
 
-/// A `DateTimeOffset` keeps its offset, and has one.
+/// Reads a `DateTimeOffset`, which has an offset and keeps it.
 pub(crate) fn offset_time(text: &str) -> Result<Cow<'_, str>, Mismatch> {
     let value = DateTime::read_text(text)?;
     Ok(text_of(&value, number::trim(text)))
@@ -85,12 +85,12 @@ pub(crate) fn read_time(
     Ok(text_of(&read_as(value, mode, zone), number::trim(text)))
 }
 
-/// A value, which is shown in a time zone, as the mode of a column has it.
+/// Converts a value, which is shown in a time zone, according to the mode of a column.
 fn read_as(value: DateTime, mode: DateTimeMode, zone: TimeZone) -> DateTime {
     let is_shown = zone != TimeZone::AsWritten;
     let unspecified = DateTime::new(value.local, Zone::Unspecified);
     match mode {
-        // .NET keeps the digits alone.
+        // .NET keeps only the digits.
         DateTimeMode::UnspecifiedLocal if is_shown && value.zone == Zone::Utc => unspecified,
         DateTimeMode::UnspecifiedLocal => value,
         DateTimeMode::Unspecified => unspecified,
@@ -102,7 +102,7 @@ fn read_as(value: DateTime, mode: DateTimeMode, zone: TimeZone) -> DateTime {
     }
 }
 
-/// A value with the offset of the time zone, unless values are shown as they are written.
+/// A value with the offset of the time zone, unless values are shown as written.
 fn local(value: DateTime, zone: TimeZone) -> DateTime {
     let offset = match value.to_utc() {
         Some(utc) => zone.offset_at(utc.naive_utc()),

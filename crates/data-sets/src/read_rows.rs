@@ -13,7 +13,7 @@ use crate::read_schema::Schema;
 use crate::row::{Cells, Row, RowState};
 use crate::unknown::{Stop, unknown};
 
-/// Reads the content of the element, which is open: schemas and rows.
+/// Reads the content of the open element: schemas and rows.
 pub(crate) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result<(), Stop> {
     let mut has_schema = false;
     let mut rows = Rows::default();
@@ -33,7 +33,7 @@ pub(crate) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result
                 }
                 rows.read(element, schema)?;
             }
-            // .NET ignores rows by themselves.
+            // .NET ignores rows outside of a DiffGram.
             _ => drop(element.tokens.skip()?),
         }
     }
@@ -41,7 +41,7 @@ pub(crate) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result
     check(element, schema)
 }
 
-/// What is known of rows until all are read.
+/// The state of rows until all are read.
 #[derive(Default)]
 struct Rows<'i> {
     tables: Vec<TableRows<'i>>,
@@ -50,16 +50,16 @@ struct Rows<'i> {
 #[derive(Default)]
 struct TableRows<'i> {
     rows: Vec<Row>,
-    /// The place of each row.
+    /// The position of each row.
     orders: Vec<u32>,
     /// The rows that are modified or have errors, and whether they are modified, by id.
     marked: HashMap<Cow<'i, str>, (usize, bool)>,
 }
 
-/// The place of a row that names none: after all that do.
+/// The position of a row that specifies none: after all that do.
 const LAST: u32 = u32::MAX;
 
-/// About what an entry of a map takes besides its key.
+/// The approximate size of a map entry besides its key, in bytes.
 const ENTRY: usize = 64;
 
 impl<'i> Rows<'i> {
@@ -88,7 +88,8 @@ impl<'i> Rows<'i> {
         Ok(())
     }
 
-    /// Reads a row as it is or was, with those in it. Returns its number, if it is one.
+    /// Reads a current or an original row, with the rows nested in it. Returns its index, unless it
+    /// is the original of a modified row.
     fn read_row(
         &mut self,
         element: &mut Element<'i>,
@@ -104,7 +105,7 @@ impl<'i> Rows<'i> {
         let changes = tokens.attribute_of(DIFFGRAM, "hasChanges");
         let is_modified = changes == Some("modified");
         let is_marked = is_modified || tokens.attribute_of(DIFFGRAM, "hasErrors") == Some("true");
-        // A row that is said to be modified, but not from what, is new for .NET.
+        // For .NET, a row that is marked as modified is new if its original is missing.
         let state = match (is_before, changes) {
             (true, _) => RowState::Deleted,
             (false, Some(_)) => RowState::Inserted,
@@ -140,7 +141,7 @@ impl<'i> Rows<'i> {
         Ok(Some(number))
     }
 
-    /// Reads what is wrong with a row.
+    /// Reads the errors of a row.
     fn read_errors(
         &mut self,
         element: &mut Element<'i>,
@@ -171,7 +172,7 @@ impl<'i> Rows<'i> {
         Ok(())
     }
 
-    /// Reads the cells of a row and the rows in it, through its end tag.
+    /// Reads the cells of a row and the rows nested in it, through its end tag.
     fn read_cells(
         &mut self,
         element: &mut Element<'i>,
@@ -214,7 +215,7 @@ impl<'i> Rows<'i> {
                 self.read_elements(element, schema, (table, is_before), &mut cells, &mut inner)?
             }
         }
-        // The first of several counts.
+        // The first of repeated cells counts.
         if !cells.is_sorted_by(|(one, _), (next, _)| one < next) {
             cells.sort_by_key(|(column, _)| *column);
             cells.dedup_by_key(|(column, _)| *column);
@@ -224,7 +225,7 @@ impl<'i> Rows<'i> {
             let Some((parent, columns)) = schema.nest_of(child) else {
                 continue;
             };
-            // What a row stands in is what it refers to, whatever its own cells say.
+            // A nested row refers to the row around it, regardless of its own cells.
             for (key, column) in columns.iter().filter(|_| parent == table) {
                 let key = cells.get(*key).map(Into::into);
                 let cells = &mut self.tables[child].rows[row].cells;
@@ -234,7 +235,7 @@ impl<'i> Rows<'i> {
         Ok(cells)
     }
 
-    /// Reads the cells that are elements, and the rows in a row.
+    /// Reads the cells that are elements, and the rows nested in a row.
     fn read_elements(
         &mut self,
         element: &mut Element<'i>,
@@ -245,7 +246,7 @@ impl<'i> Rows<'i> {
     ) -> Result<(), ReadError> {
         let set = &schema.set;
         let columns = &set.tables[table].columns;
-        // The column that is expected next.
+        // The expected next column.
         let mut next = 0;
         while element.tokens.child()? {
             let tokens = &mut element.tokens;
@@ -275,7 +276,7 @@ impl<'i> Rows<'i> {
             next = column + 1;
             let is_preserved = is_preserved(tokens);
             let text = cell_text(tokens, &columns[column], is_preserved)?;
-            // .NET finds no value to convert in an empty cell of a row as it was.
+            // .NET finds no value to convert in an empty cell of an original row.
             if is_before && text.is_empty() && !columns[column].kind.is_text() {
                 tokens.close();
                 continue;
@@ -286,7 +287,7 @@ impl<'i> Rows<'i> {
         Ok(())
     }
 
-    /// Puts the rows at their places.
+    /// Moves the rows to their positions.
     fn sort(self, schema: &mut Schema) {
         if self.tables.iter().all(|known| known.rows.is_empty()) {
             return;
@@ -303,7 +304,7 @@ impl<'i> Rows<'i> {
     }
 }
 
-/// Reads the cell that is the text of its row, through the end tag of that. Null is not text.
+/// Reads the cell in the text of its row, through the row's end tag. Null is not text.
 fn read_text(
     element: &mut Element<'_>,
     (number, column): (usize, &DataColumn),
@@ -322,13 +323,13 @@ fn read_text(
     Ok(())
 }
 
-/// Whether the current element says that its white space counts.
+/// Whether the current element declares that its white space is significant.
 fn is_preserved(tokens: &Tokens<'_>) -> bool {
     tokens.attribute_of(XML, "space") == Some("preserve")
 }
 
-/// Reads the text of a cell, which stays open. White space alone counts only if it says so, or is
-/// in a section.
+/// Reads the text of a cell, which stays open. White space alone is significant only if it is
+/// declared so, or is in a CDATA section.
 fn cell_text<'i>(
     tokens: &mut Tokens<'i>,
     column: &DataColumn,
@@ -344,7 +345,7 @@ fn cell_text<'i>(
     Ok(if is_section { text } else { Cow::Borrowed("") })
 }
 
-/// Adds the value that a text means to the cells of a row.
+/// Adds the value of a text to the cells of a row.
 fn push_cell(
     element: &mut Element<'_>,
     cells: &mut Vec<(u32, Box<str>)>,
@@ -362,7 +363,7 @@ fn refuse(element: &Element<'_>, text: &str, mismatch: Mismatch) -> ReadError {
     error.or_concealed(mismatch.message(svcgen_wire::internals::CONCEALED))
 }
 
-/// Checks the set, unless it says that it may be wrong.
+/// Checks the set, unless its schema disables constraints.
 fn check(element: &mut Element<'_>, schema: &Schema) -> Result<(), Stop> {
     let set = &schema.set;
     if set.is_set("msdata:EnforceConstraints", "false") {
@@ -387,8 +388,8 @@ fn check(element: &mut Element<'_>, schema: &Schema) -> Result<(), Stop> {
     checked.map_err(|_| Stop::Error(broken(element)))
 }
 
-/// The error of .NET, which does not say what is broken; [`DataSet::check`](crate::DataSet::check)
-/// does.
+/// The error of .NET, without the broken constraint; [`DataSet::check`](crate::DataSet::check)
+/// returns it.
 #[cold]
 fn broken(element: &Element<'_>) -> ReadError {
     let message = "Failed to enable constraints. One or more rows contain values violating non-null, unique, or foreign-key constraints.";

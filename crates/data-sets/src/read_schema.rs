@@ -18,32 +18,32 @@ use crate::set::DataSet;
 use crate::table::DataTable;
 use crate::unknown::{Stop, unknown};
 
-/// What was read of a schema, with the numbers of what has a name.
+/// The content of a schema as far as it is read, with the indexes of named parts.
 #[derive(Default)]
 pub(crate) struct Schema {
     pub(crate) set: DataSet,
-    /// The table that the value is, if it is one by itself.
+    /// The name of the table, if the value is a single table.
     pub(crate) main: Option<String>,
     tables: HashMap<String, usize>,
     /// The columns of each table.
     columns: Vec<HashMap<String, usize>>,
-    /// The column of each table that is the text of its rows.
+    /// The index of each table's column with the text of its rows.
     texts: Vec<Option<usize>>,
-    /// The tables whose rows stand in those of others, with these.
+    /// The tables whose rows are nested in those of others, with the others.
     inner: Vec<(String, String)>,
-    /// For each of them the columns of either table that relate them: of the other one, and of its
-    /// own.
+    /// The other table for each nested one, and the columns of both that relate them: of the other
+    /// one, and of its own.
     nests: HashMap<usize, (usize, Vec<(usize, usize)>)>,
     /// The table and the columns of each key, by its name in the schema.
     keys: HashMap<String, Side>,
-    /// The relations that name a key, by its name in the schema.
+    /// The relations that refer to a key, by its name in the schema.
     pending: Vec<(String, DataRelation)>,
 }
 
-/// About what an entry of a map takes besides its key.
+/// The approximate size of a map entry besides its key, in bytes.
 const ENTRY: usize = 64;
 
-/// The name that a path of one step names, and whether it is that of an attribute.
+/// The name in a path of one step, and whether it is that of an attribute.
 fn step(path: &str) -> (bool, String) {
     let path = path.trim();
     let path = path.strip_prefix(".//").unwrap_or(path);
@@ -61,7 +61,7 @@ fn local(name: &str) -> String {
 }
 
 impl Schema {
-    /// The schema of values that bring none: the tables of a set, without its rows.
+    /// The schema for values without one: the tables of a set, without its rows.
     pub(crate) fn of(mut set: DataSet) -> Self {
         if set.tables.iter().any(|table| !table.is_empty()) {
             let tables = set.tables.to_mut().iter_mut();
@@ -73,7 +73,7 @@ impl Schema {
         }
     }
 
-    /// Makes the tables of the set those of rows without a schema. Returns whether it has any.
+    /// Adds the tables of the set for rows without a schema. Returns whether it has any.
     pub(crate) fn declare(&mut self, tokens: &mut Tokens<'_>) -> Result<bool, Stop> {
         if let Some((_, why)) = self.set.unread() {
             return unknown(why);
@@ -82,7 +82,7 @@ impl Schema {
             return Ok(true);
         }
         tokens.take_room(self.set.tables.iter().map(DataTable::weight).sum())?;
-        // The tables are borrowed until then.
+        // Up to here the tables are borrowed.
         let tables = std::mem::take(self.set.tables.to_mut());
         for table in &tables {
             self.index(table, tokens)?;
@@ -92,7 +92,7 @@ impl Schema {
         Ok(!self.tables.is_empty())
     }
 
-    /// Numbers a table, the next one, and its columns.
+    /// Indexes the next table and its columns.
     fn index(&mut self, table: &DataTable, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
         tokens.take_room((table.columns.len() + 1) * 2 * ENTRY)?;
         let names = table.columns.iter().enumerate();
@@ -114,7 +114,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Checks the relations, and numbers the columns of those by which rows stand in others.
+    /// Checks the relations, and indexes the columns of nested ones.
     fn relate(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
         for relation in self.set.relations.iter() {
             let (parent, child) = (&relation.parent, &relation.child);
@@ -140,7 +140,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Checks that a relation says of each table in another one why it is there.
+    /// Checks that each table in another one has a relation to it.
     fn check_nests(&self) -> Result<(), Stop> {
         let nested = self.set.relations.iter().filter(|one| one.nested);
         let is_said = |(child, parent): &(String, String)| {
@@ -158,18 +158,19 @@ impl Schema {
         Ok(())
     }
 
-    /// The table in whose rows those of a table stand, and the columns of both that relate them.
+    /// The table in whose rows those of a table are nested, and the columns of both that relate
+    /// them.
     pub(crate) fn nest_of(&self, table: usize) -> Option<(usize, &[(usize, usize)])> {
         let (parent, columns) = self.nests.get(&table)?;
         Some((*parent, columns))
     }
 
-    /// The column of a table that is the text of its rows.
+    /// The column of a table with the text of its rows.
     pub(crate) fn text_of(&self, table: usize) -> Option<usize> {
         self.texts[table]
     }
 
-    /// Whether there is a table or a schema without any.
+    /// The index of a table by the local name of its element.
     pub(crate) fn table_of(&self, local_name: &str) -> Option<usize> {
         self.tables.get(&*decode(local_name)).copied()
     }
@@ -186,7 +187,7 @@ impl Schema {
         (found.mapping == mapping).then_some(column)
     }
 
-    /// Reads a schema, whose start tag is read.
+    /// Reads a schema after its start tag.
     pub(crate) fn read(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
         let mut attributes = Attributes::of(tokens);
         self.set.namespace = attributes
@@ -268,7 +269,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Reads a table, and then those whose rows stand in its rows.
+    /// Reads a table, and then the tables whose rows are nested in its rows.
     fn read_table(
         &mut self,
         tokens: &mut Tokens<'_>,
@@ -442,7 +443,7 @@ impl Schema {
         }
     }
 
-    /// Reads the relations that are no constraints. .NET skips what else is in an annotation.
+    /// Reads the relations that are not constraints. .NET skips other parts of an annotation.
     fn read_annotation(&mut self, tokens: &mut Tokens<'_>, nested: bool) -> Result<(), Stop> {
         while tokens.child()? {
             if kind(tokens) != Some("appinfo") {

@@ -1,31 +1,30 @@
-//! Rows as tables keep them.
+//! The rows of tables.
 
 use crate::cell::Cell;
 
-/// What happened to a row since its table was read or its changes were accepted, .NET
-/// `DataRowState`.
+/// The change of a row since its table was read or its changes were accepted, .NET `DataRowState`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum RowState {
-    /// Nothing.
+    /// Not changed.
     #[default]
     Unchanged,
-    /// It is new, .NET `Added`.
+    /// New, .NET `Added`.
     Inserted,
-    /// Cells of it have other values than before.
+    /// Cells have other values than before.
     Modified,
-    /// It is gone; its cells are those that it had.
+    /// Removed; its cells keep their last values.
     Deleted,
 }
 
-/// The cells of a row that are not null, by the number of their column.
+/// The cells of a row that are not null, by the index of their column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Cells(pub(crate) Vec<(u32, Box<str>)>);
 
 impl Cells {
-    /// The text under a column.
+    /// The text in a column.
     pub(crate) fn get(&self, column: usize) -> Option<&str> {
         let is_it = |(number, _): &(u32, Box<str>)| *number as usize == column;
-        // In a row without nulls.
+        // For a row without nulls.
         let straight = self.0.get(column).filter(|cell| is_it(cell));
         let found = straight.or_else(|| {
             let found = self
@@ -36,7 +35,7 @@ impl Cells {
         found.map(|(_, text)| &**text)
     }
 
-    /// Sets the cell under a column.
+    /// Sets the cell in a column.
     pub(crate) fn set(&mut self, column: u32, cell: Cell) {
         match (self.0.binary_search_by_key(&column, |cell| cell.0), cell.0) {
             (Ok(at), Some(text)) => self.0[at].1 = text,
@@ -57,21 +56,21 @@ pub(crate) struct Row {
     pub(crate) errors: Option<Box<Errors>>,
 }
 
-/// What is wrong with a row.
+/// The errors of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Errors {
     pub(crate) row: Option<String>,
-    /// By the number of the column, in their order.
+    /// By the index of the column, in their order.
     pub(crate) cells: Vec<(u32, String)>,
 }
 
 impl Row {
-    /// What is wrong with it, to be added to.
+    /// The errors of the row, for adding to them.
     pub(crate) fn errors(&mut self) -> &mut Errors {
         self.errors.get_or_insert_default()
     }
 
-    /// Keeps the cells as they are, before the first change.
+    /// Keeps the current cells before the first change.
     pub(crate) fn modify(&mut self) {
         if self.state == RowState::Unchanged {
             self.state = RowState::Modified;

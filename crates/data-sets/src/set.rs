@@ -9,7 +9,7 @@ use crate::data_error::DataError;
 use crate::keys::{DataRelation, Side};
 use crate::table::DataTable;
 
-/// Tables with their schema, and what changed in their rows, .NET `DataSet`.
+/// Tables with their schema, and the changes of their rows, .NET `DataSet`.
 ///
 /// ```
 /// use svcgen::types::{DataSet, DataTable};
@@ -30,12 +30,12 @@ use crate::table::DataTable;
 /// # Ok::<(), svcgen::types::DataError>(())
 /// ```
 ///
-/// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns
-/// of simple types, keys and relations, such as tables in themselves or columns of objects, cannot
-/// be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written
-/// back so.
+/// On the wire it is a schema and the rows (a DiffGram). Parts of a schema other than tables,
+/// columns of simple types, keys and relations, such as tables in themselves or columns of objects,
+/// cannot be read into tables: such a value is kept unchanged, see [`unread`](Self::unread), and
+/// written back so.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-// What an empty set of a declared type has is borrowed from its schema until it changes.
+// The content of an empty set of a declared type is borrowed from its schema until it changes.
 pub struct DataSet {
     pub(crate) name: Cow<'static, str>,
     pub(crate) namespace: Cow<'static, str>,
@@ -53,13 +53,13 @@ pub(crate) struct Unread {
     pub(crate) why: String,
 }
 
-/// The property that the language of a set is that of the machine.
+/// The property for a set with the language of the machine.
 const CURRENT_LOCALE: &str = "msdata:UseCurrentLocale";
-/// The property that names the language of a set.
+/// The property with the language of a set.
 const LOCALE: &str = "msdata:Locale";
 const CASE_SENSITIVE: &str = "msdata:CaseSensitive";
 
-/// An empty set with the name that .NET gives it, `NewDataSet`.
+/// An empty set with the default name of .NET, `NewDataSet`.
 impl Default for DataSet {
     fn default() -> Self {
         Self::new("NewDataSet")
@@ -67,7 +67,7 @@ impl Default for DataSet {
 }
 
 impl DataSet {
-    /// A set without tables.
+    /// Creates a set without tables.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into().into(),
@@ -79,7 +79,7 @@ impl DataSet {
         }
     }
 
-    /// A value whose schema says what tables cannot.
+    /// A value whose schema tables cannot express.
     pub(crate) fn of_unread(content: XmlFragment, why: String) -> Self {
         let unread = Some(Box::new(Unread { content, why }));
         Self {
@@ -95,14 +95,14 @@ impl DataSet {
         self
     }
 
-    /// Adds a table, in place of one of its name.
+    /// Adds a table, replacing one with its name.
     #[must_use]
     pub fn with_table(mut self, table: DataTable) -> Self {
         self.add(table);
         self
     }
 
-    /// Adds a table, in place of one of its name.
+    /// Adds a table, replacing one with its name.
     pub fn add(&mut self, table: DataTable) {
         let tables = self.tables.to_mut();
         match tables.iter_mut().find(|known| known.name == table.name) {
@@ -111,7 +111,7 @@ impl DataSet {
         }
     }
 
-    /// Says that columns of a table refer to those of another. The latter become a unique key,
+    /// Declares that columns of a table refer to those of another. The latter become a unique key,
     /// unless they are one.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl DataSet {
     ///
     /// # Errors
     ///
-    /// There is no such relation, its table stands in another one already, or would stand in
+    /// There is no such relation, its table is nested in another one already, or would be nested in
     /// itself.
     pub fn nest(&mut self, relation: &str) -> Result<(), DataError> {
         let known = self.relations.iter().position(|one| one.name == relation);
@@ -189,39 +189,39 @@ impl DataSet {
         Ok(())
     }
 
-    /// The relation by which the rows of a table stand in others.
+    /// The relation by which the rows of a table are nested in others.
     pub(crate) fn nesting(&self, table: &str) -> Option<&DataRelation> {
         let mut relations = self.relations.iter();
         relations.find(|one| one.nested && one.child.table == table)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The namespace of its elements.
+    /// Returns the namespace of its elements.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn tables(&self) -> &[DataTable] {
         &self.tables
     }
 
-    /// The table of a name.
+    /// Returns the table with a name.
     pub fn table(&self, name: &str) -> Option<&DataTable> {
         self.tables.iter().find(|table| table.name == name)
     }
 
-    /// The table of a name, to be changed.
+    /// Returns the table with a name, for changes.
     pub fn table_mut(&mut self, name: &str) -> Option<&mut DataTable> {
         let known = self.tables.iter().position(|table| table.name == name)?;
         self.tables.to_mut().get_mut(known)
     }
 
-    /// The relations between its tables.
+    /// Returns the relations between its tables.
     pub fn relations(&self) -> &[DataRelation] {
         &self.relations
     }
@@ -233,30 +233,31 @@ impl DataSet {
             .any(|table| table.changes().next().is_some())
     }
 
-    /// Changes the rows of all tables; no more of a set that has none.
+    /// Changes the rows of all tables; does not copy a set without rows.
     fn rows_mut(&mut self, change: fn(&mut DataTable)) {
         if self.tables.iter().any(|table| !table.is_empty()) {
             self.tables.to_mut().iter_mut().for_each(change);
         }
     }
 
-    /// Makes the rows of all tables unchanged as they are now.
+    /// Marks the rows of all tables as unchanged, with their current values.
     pub fn accept_changes(&mut self) {
         self.rows_mut(DataTable::accept_changes);
     }
 
-    /// Makes the rows of all tables unchanged as they were.
+    /// Restores the original values of the rows of all tables.
     pub fn reject_changes(&mut self) {
         self.rows_mut(DataTable::reject_changes);
     }
 
-    /// The content of a value that was read, and why it is not in the tables; `None` if it is.
+    /// Returns the content of a value that was read, and the reason why it is not in the tables;
+    /// `None` if it is.
     pub fn unread(&self) -> Option<(&XmlFragment, &str)> {
         let unread = self.unread.as_ref()?;
         Some((&unread.content, &unread.why))
     }
 
-    /// Says the language of a set whose schema names none, as .NET does.
+    /// Declares the language of a set whose schema contains none, as .NET does.
     pub(crate) fn set_default_locale(&mut self) {
         let names = [CURRENT_LOCALE, LOCALE];
         let says = |(name, _): &(String, String)| names.contains(&name.as_str());
@@ -273,7 +274,7 @@ impl DataSet {
         }
     }
 
-    /// Whether a property is set, by its name with a prefix.
+    /// Whether a property, by its name with a prefix, has a value.
     pub(crate) fn is_set(&self, name: &str, to: &str) -> bool {
         let mut properties = self.properties.iter();
         properties.any(|(known, value)| known == name && value.eq_ignore_ascii_case(to))

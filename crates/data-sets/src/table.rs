@@ -34,13 +34,13 @@ use crate::row::{Cells, Row, RowState};
 /// # Ok::<(), svcgen::types::DataError>(())
 /// ```
 ///
-/// A row that is added is new, and stays so until the changes are accepted: accept them once rows
-/// from a database are in it. A table read from XML says what the other side changed.
+/// An added row is new until the changes are accepted: accept them after adding rows from a
+/// database. A table read from XML contains the changes of the other side.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct DataTable {
     pub(crate) name: String,
     pub(crate) namespace: String,
-    /// The name of the set that it is of, if it is written by itself.
+    /// The name of its set, if it is written by itself.
     pub(crate) set_name: Option<String>,
     pub(crate) columns: Vec<DataColumn>,
     pub(crate) rows: Vec<Row>,
@@ -50,7 +50,7 @@ pub struct DataTable {
 }
 
 impl DataTable {
-    /// A table without columns.
+    /// Creates a table without columns.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -66,20 +66,20 @@ impl DataTable {
         self
     }
 
-    /// Sets the name of the set that it is of, if it is written by itself, as .NET writes a table
-    /// of a `DataSet`. By default it is of none.
+    /// Sets the name of its set, if it is written by itself, as .NET writes a table of a `DataSet`.
+    /// By default it has no set.
     #[must_use]
     pub fn with_set_name(mut self, name: impl Into<String>) -> Self {
         self.set_name = Some(name.into());
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The namespace of its elements, if it is written by itself.
+    /// Returns the namespace of its elements, if it is written by itself.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -87,12 +87,13 @@ impl DataTable {
 
 /// Columns and keys.
 impl DataTable {
-    /// Adds a column for values of a Rust type. A column of this name is returned as it is.
+    /// Adds a column for values of a Rust type. An existing column with this name is returned
+    /// unchanged.
     pub fn column<T: CellValue>(&mut self, name: &str) -> &mut DataColumn {
         self.add_column(name, T::TYPE)
     }
 
-    /// Adds a column. A column of this name is returned as it is.
+    /// Adds a column. An existing column with this name is returned unchanged.
     pub fn add_column(&mut self, name: &str, kind: ColumnType) -> &mut DataColumn {
         let index = self.index_of(name).unwrap_or(self.columns.len());
         if index == self.columns.len() {
@@ -101,12 +102,12 @@ impl DataTable {
         &mut self.columns[index]
     }
 
-    /// The columns, in their order.
+    /// Returns the columns, in their order.
     pub fn columns(&self) -> &[DataColumn] {
         &self.columns
     }
 
-    /// Makes columns the primary key, which are never null then.
+    /// Sets the columns of the primary key, which become required.
     ///
     /// # Errors
     ///
@@ -121,7 +122,7 @@ impl DataTable {
         self.add_key(&name, columns, true)
     }
 
-    /// Says that no two rows have the same values in some columns.
+    /// Declares that the combined values of some columns are different in all rows.
     ///
     /// # Errors
     ///
@@ -130,12 +131,12 @@ impl DataTable {
         self.add_key(name, columns, false)
     }
 
-    /// The unique keys, the primary one among them.
+    /// Returns the unique keys, including the primary one.
     pub fn unique_keys(&self) -> &[UniqueKey] {
         &self.keys
     }
 
-    /// The names of the columns of the primary key; none without one.
+    /// Returns the names of the columns of the primary key; empty without one.
     pub fn primary_key(&self) -> &[String] {
         let primary = self.keys.iter().find(|key| key.primary);
         primary.map_or(&[], |key| &key.columns)
@@ -164,14 +165,14 @@ impl DataTable {
         Ok(())
     }
 
-    /// About what the table takes without its rows.
+    /// The approximate size of the table without its rows, in bytes.
     pub(crate) fn weight(&self) -> usize {
         let columns = self.columns.iter().map(|column| column.name.len());
         let columns = columns.map(|name| size_of::<DataColumn>() + 2 * name);
         size_of::<Self>() + 2 * self.name.len() + columns.sum::<usize>()
     }
 
-    /// The number of a column.
+    /// The index of a column.
     pub(crate) fn index_of(&self, column: &str) -> Option<usize> {
         let mut columns = self.columns.iter();
         columns.position(|known| known.name == column)
@@ -185,11 +186,11 @@ impl DataTable {
 
 /// Rows.
 impl DataTable {
-    /// Adds a row, which is new. Cells that are not given have the default value of their column.
+    /// Adds a row, which is new. Missing cells have the default value of their column.
     ///
     /// # Errors
     ///
-    /// A value is of another type than its column, too long, or null where there must be one, or
+    /// A value is of another type than its column, too long, or null although it is required, or
     /// there are more cells than columns.
     pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) -> Result<(), DataError> {
         let mut given = cells.into_iter();
@@ -211,7 +212,7 @@ impl DataTable {
         Ok(())
     }
 
-    /// The value as it is kept, checked against its column.
+    /// The value in the stored form, checked against its column.
     fn checked(&self, column: &DataColumn, cell: Cell) -> Result<Cell, DataError> {
         let wrong = |why: &str| {
             let message = format!("The column '{}' of '{}' {why}", column.name, self.name);
@@ -239,7 +240,7 @@ impl DataTable {
         Ok(Cell(Some(if is_same { text } else { kept.into() })))
     }
 
-    /// The number of rows, deleted ones included.
+    /// Returns the number of rows, including deleted ones.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -249,23 +250,23 @@ impl DataTable {
         self.rows.is_empty()
     }
 
-    /// The rows, deleted ones included.
+    /// Returns the rows, including deleted ones.
     pub fn rows(&self) -> impl Iterator<Item = DataRow<'_>> {
         self.rows.iter().map(|row| DataRow { table: self, row })
     }
 
-    /// A row; `None` beyond the last one.
+    /// Returns a row; `None` beyond the last one.
     pub fn row(&self, index: usize) -> Option<DataRow<'_>> {
         let row = self.rows.get(index)?;
         Some(DataRow { table: self, row })
     }
 
-    /// The rows that are new, modified or deleted.
+    /// Returns the rows that are new, modified or deleted.
     pub fn changes(&self) -> impl Iterator<Item = DataRow<'_>> {
         self.rows().filter(|row| row.state() != RowState::Unchanged)
     }
 
-    /// Sets a cell of a row, which then is modified, unless it is new.
+    /// Sets a cell of a row, which becomes modified unless it is new.
     ///
     /// # Errors
     ///
@@ -288,8 +289,8 @@ impl DataTable {
         Ok(())
     }
 
-    /// Deletes a row. A new one is gone at once; any other stays as [`Deleted`](RowState::Deleted)
-    /// until the changes are accepted.
+    /// Deletes a row. A new one is removed at once; any other stays as
+    /// [`Deleted`](RowState::Deleted) until the changes are accepted.
     ///
     /// # Errors
     ///
@@ -307,7 +308,7 @@ impl DataTable {
         Ok(())
     }
 
-    /// Says what is wrong with a row.
+    /// Sets the error of a row.
     ///
     /// # Errors
     ///
@@ -317,7 +318,7 @@ impl DataTable {
         Ok(())
     }
 
-    /// Says what is wrong with a cell.
+    /// Sets the error of a cell.
     ///
     /// # Errors
     ///
@@ -345,7 +346,7 @@ impl DataTable {
         }
     }
 
-    /// Makes the rows unchanged as they are now; deleted ones are gone.
+    /// Marks the rows as unchanged, with their current values; deleted ones are removed.
     pub fn accept_changes(&mut self) {
         self.rows.retain(|row| row.state != RowState::Deleted);
         for row in &mut self.rows {
@@ -354,7 +355,7 @@ impl DataTable {
         }
     }
 
-    /// Makes the rows unchanged as they were; new ones are gone.
+    /// Restores the original values of the rows; new ones are removed.
     pub fn reject_changes(&mut self) {
         self.rows.retain(|row| row.state != RowState::Inserted);
         for row in &mut self.rows {
@@ -374,12 +375,12 @@ pub struct DataRow<'t> {
 }
 
 impl<'t> DataRow<'t> {
-    /// What happened to it.
+    /// Returns the change of the row.
     pub fn state(&self) -> RowState {
         self.row.state
     }
 
-    /// The value under a column; `None` for null. Of a deleted row the value that it had.
+    /// Returns the value in a column; `None` for null. For a deleted row, its last value.
     ///
     /// # Errors
     ///
@@ -388,7 +389,8 @@ impl<'t> DataRow<'t> {
         self.value(self.text(column)?, column)
     }
 
-    /// The value under a column before the row was modified; `None` for null, and in a new row.
+    /// Returns the value in a column before the row was modified; `None` for null, and in a new
+    /// row.
     ///
     /// # Errors
     ///
@@ -397,7 +399,7 @@ impl<'t> DataRow<'t> {
         self.value(self.original_text(column)?, column)
     }
 
-    /// The text in XML of the value under a column; `None` for null.
+    /// Returns the text in XML of the value in a column; `None` for null.
     ///
     /// # Errors
     ///
@@ -406,8 +408,8 @@ impl<'t> DataRow<'t> {
         Ok(self.row.cells.get(self.table.known(column)?))
     }
 
-    /// The text in XML of the value under a column before the row was modified; `None` for null,
-    /// and in a new row.
+    /// Returns the text in XML of the value in a column before the row was modified; `None` for
+    /// null, and in a new row.
     ///
     /// # Errors
     ///
@@ -437,12 +439,12 @@ impl<'t> DataRow<'t> {
         value.transpose()
     }
 
-    /// What is wrong with it.
+    /// Returns the error of the row.
     pub fn error(&self) -> Option<&'t str> {
         self.row.errors.as_ref()?.row.as_deref()
     }
 
-    /// What is wrong with the value under a column.
+    /// Returns the error of the value in a column.
     pub fn cell_error(&self, column: &str) -> Option<&'t str> {
         let number = self.table.index_of(column)?;
         let mut cells = self.row.errors.as_ref()?.cells.iter();

@@ -1,4 +1,4 @@
-//! Sets whose schema a definition has.
+//! Sets with a schema from a definition.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ pub struct EmptySet {
 }
 
 impl EmptySet {
-    /// The set of the type with this row.
+    /// Creates the set for the type with this row.
     pub const fn of(row: &'static ComplexType<'static>) -> Self {
         Self {
             row,
@@ -25,7 +25,7 @@ impl EmptySet {
         }
     }
 
-    /// The set: tables without rows. It takes no memory until it changes.
+    /// Returns the set: tables without rows. It takes no memory until it changes.
     pub fn get(&'static self) -> DataSet {
         let set = self.set.get_or_init(|| {
             let schema = self.row.data_set.map_or("", |set| set.schema);

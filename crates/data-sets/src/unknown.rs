@@ -1,12 +1,12 @@
-//! Why a value cannot be read into tables.
+//! Reasons why a value cannot be read into tables.
 
 use svcgen_wire::ReadError;
 
-/// Why reading stops.
+/// The reason to stop reading.
 pub(crate) enum Stop {
     /// The document is wrong.
     Error(ReadError),
-    /// The schema says what tables cannot.
+    /// Tables cannot express the schema.
     Unknown(String),
 }
 

@@ -30,7 +30,7 @@ fn write(name: &str, view: &View<'_>, out: &mut Content<'_>) {
     }
 }
 
-/// What an empty set has besides itself: its name and its language.
+/// The size of an empty set's heap memory in bytes: its name and its language.
 const NAMES: usize = 160;
 
 /// Reads the content of an element; nothing of a nil one.
@@ -45,7 +45,7 @@ fn read(element: &mut Element<'_>, schema: &mut Schema) -> Result<(), Stop> {
     read_rows::read(element, schema)
 }
 
-/// A schema and rows, or rows of the tables that the set has. A nil element is a set without rows.
+/// Reads a schema and rows, or rows of the tables of the set. A nil element is a set without rows.
 impl Value for DataSet {
     const TAKES_NIL: bool = true;
 
@@ -73,7 +73,7 @@ impl Value for DataSet {
     }
 }
 
-/// A schema and rows. A nil element is a table without a name.
+/// Reads a schema and rows. A nil element is a table without a name.
 impl Value for DataTable {
     const TAKES_NIL: bool = true;
 

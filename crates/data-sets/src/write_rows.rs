@@ -14,14 +14,14 @@ use crate::row::{Cells, Row, RowState};
 use crate::table::DataTable;
 use crate::write_schema::View;
 
-/// How the rows of a table are written.
+/// The writer of a table's rows.
 struct Writer<'t> {
     table: &'t DataTable,
     /// The names of the table and of its columns as elements and attributes.
     name: Cow<'t, str>,
     columns: Vec<Cow<'t, str>>,
     has_attributes: bool,
-    /// The column that is the text of rows.
+    /// The index of the column with the text of rows.
     text: Option<usize>,
     /// The id of the row.
     id: String,
@@ -46,7 +46,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Starts a row with its id and its place.
+    /// Starts a row with its id and its position.
     fn start(&mut self, index: usize, outer: Option<&str>, out: &mut Content<'_>) {
         self.start_with_id(index, out);
         if let Some(id) = outer {
@@ -62,7 +62,7 @@ impl<'t> Writer<'t> {
         out.start(&self.name, &[("diffgr:id", &self.id)]);
     }
 
-    /// Writes a row as it is, without its end.
+    /// Writes a row with its current values, without its end.
     fn row(&mut self, index: usize, row: &Row, out: &mut Content<'_>) {
         self.start(index, None, out);
         match row.state {
@@ -76,7 +76,7 @@ impl<'t> Writer<'t> {
         self.rest(&row.cells, None, out);
     }
 
-    /// Writes a row as it was.
+    /// Writes a row with its original values.
     fn before(
         &mut self,
         index: usize,
@@ -143,7 +143,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes what is wrong with a row.
+    /// Writes the errors of a row.
     fn errors(&mut self, index: usize, row: &Row, declared: Option<&str>, out: &mut Content<'_>) {
         let Some(errors) = &row.errors else { return };
         self.start_with_id(index, out);
@@ -160,14 +160,14 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// Declares the namespace of the element that was started last.
+/// Declares the namespace of the last started element.
 fn declare(namespace: Option<&str>, out: &mut Content<'_>) {
     if let Some(namespace) = namespace {
         out.attribute_text("xmlns", namespace);
     }
 }
 
-/// Whether .NET says that the white space of a text counts.
+/// Whether .NET declares the white space of a text as significant.
 fn is_blank(text: &str) -> bool {
     !text.is_empty()
         && text
@@ -175,7 +175,7 @@ fn is_blank(text: &str) -> bool {
             .all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
-/// Writes a row as it is, with those in it.
+/// Writes a row with its current values, and the rows nested in it.
 fn write_row(
     (table, index): RowAt,
     writers: &mut [Writer<'_>],
@@ -198,7 +198,7 @@ impl DataTable {
 }
 
 impl View<'_> {
-    /// Writes the rows, where a default namespace is declared, if it is known.
+    /// Writes the rows. `default` is the declared default namespace, if it is known.
     pub(crate) fn write_rows(&self, default: Option<&str>, out: &mut Content<'_>) {
         out.start(
             "diffgr:diffgram",
@@ -238,7 +238,7 @@ impl View<'_> {
         out.end("diffgr:diffgram");
     }
 
-    /// Writes the rows as they were that are modified or deleted.
+    /// Writes modified and deleted rows with their original values.
     fn write_before(
         &self,
         writers: &mut [Writer<'_>],

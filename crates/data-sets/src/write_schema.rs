@@ -16,7 +16,7 @@ use crate::namespaces::{MSDATA, MSPROP};
 use crate::set::DataSet;
 use crate::table::DataTable;
 
-/// What is written of a set, or of a table by itself.
+/// The parts of a set, or of a table by itself, to write.
 #[derive(Default)]
 pub(crate) struct View<'s> {
     pub(crate) name: &'s str,
@@ -26,9 +26,9 @@ pub(crate) struct View<'s> {
     properties: Cow<'s, [(String, String)]>,
     /// The table, if it is written by itself.
     pub(crate) main: Option<&'s DataTable>,
-    /// The number of each table, by its name.
+    /// The index of each table, by its name.
     numbers: HashMap<&'s str, usize>,
-    /// The relations by the tables that are referred to, and by those that refer.
+    /// The relations by their referenced tables, and by their referring ones.
     by_parent: HashMap<&'s str, Vec<&'s DataRelation>>,
     by_child: HashMap<&'s str, Vec<&'s DataRelation>>,
 }
@@ -70,7 +70,7 @@ impl<'s> View<'s> {
         self
     }
 
-    /// What has no name and so cannot be written.
+    /// A part without a name, which cannot be written.
     pub(crate) fn unnamed(&self) -> Option<&'static str> {
         let mut columns = self.tables.iter().flat_map(|table| &table.columns);
         if self.name.is_empty() {
@@ -84,7 +84,7 @@ impl<'s> View<'s> {
         }
     }
 
-    /// The relations by which the rows of tables stand in those of a table.
+    /// The relations by which the rows of tables are nested in those of a table.
     pub(crate) fn inner(&self, table: &str) -> impl Iterator<Item = &'s DataRelation> {
         let relations = self.by_parent.get(table).into_iter().flatten().copied();
         relations.filter(|one| one.nested)
@@ -95,7 +95,7 @@ impl<'s> View<'s> {
         self.by_child.get(table).into_iter().flatten().copied()
     }
 
-    /// The relation by which the rows of a table stand in others.
+    /// The relation by which the rows of a table are nested in others.
     pub(crate) fn nesting(&self, table: &str) -> Option<&'s DataRelation> {
         self.relations_of(table).find(|one| one.nested)
     }
@@ -104,7 +104,7 @@ impl<'s> View<'s> {
         self.numbers.get(table).copied()
     }
 
-    /// Whether letters of either case are the same in keys.
+    /// Whether keys ignore the case of letters.
     pub(crate) fn ignores_case(&self) -> bool {
         ignores_case(&self.properties)
     }
@@ -169,8 +169,8 @@ impl<'s> View<'s> {
         out.end("xs:schema");
     }
 
-    /// Writes a table, by its number, and those whose rows stand in its rows, which are `written`
-    /// before it.
+    /// Writes a table, by its index, and the tables whose rows are nested in its rows. Adds them to
+    /// `written`, the nested ones first.
     fn write_table(
         &self,
         number: usize,
@@ -289,7 +289,7 @@ impl<'s> View<'s> {
         if !restricts {
             attributes.push(("type", &in_schema));
         }
-        // XML Schema has defaults for optional attributes only.
+        // XML Schema has defaults only for optional attributes.
         let usage = match column.mapping {
             ColumnMapping::Hidden => Some("prohibited"),
             ColumnMapping::Attribute if !column.nullable => Some("required"),
@@ -336,8 +336,8 @@ impl<'s> View<'s> {
     /// Writes the unique keys of tables in this order, and the relations that are constraints.
     fn write_keys(&self, order: &[usize], out: &mut Content<'_>) {
         let mut taken = HashSet::new();
-        // The names of each table's keys in the schema, where names of different tables differ, and
-        // of its relations.
+        // The names of each table's keys and of its relations in the schema, which differ between
+        // tables.
         let mut names = Vec::new();
         for table in self.tables {
             let keys = table.keys.iter().map(|key| &key.name);
@@ -365,7 +365,7 @@ impl<'s> View<'s> {
                 out.end("xs:unique");
             }
         }
-        // .NET puts each before those that it has.
+        // .NET inserts each one before those that it has already.
         for number in order.iter().rev().copied() {
             let table = &self.tables[number];
             let shown = names[number].iter().skip(table.keys.len());
@@ -425,7 +425,7 @@ impl<'s> View<'s> {
     }
 }
 
-/// Writes relations that are no constraints, if there are any.
+/// Writes relations that are not constraints, if there are any.
 fn write_free_relations<'r>(
     relations: impl Iterator<Item = &'r DataRelation>,
     out: &mut Content<'_>,
@@ -463,7 +463,7 @@ fn write_free_relations<'r>(
     out.end("xs:annotation");
 }
 
-/// Starts the type of rows with text, which is this column.
+/// Starts the type of rows with text, which is in this column.
 fn start_simple_content(column: &DataColumn, ordinal: usize, out: &mut Content<'_>) {
     let (name, data_type) = (column.name.as_str(), column.kind.data_type());
     let ordinal = ordinal.to_string();
@@ -477,7 +477,7 @@ fn start_simple_content(column: &DataColumn, ordinal: usize, out: &mut Content<'
 }
 
 impl DataColumn {
-    /// What .NET adds to its schema, which names this type of .NET.
+    /// The attributes that .NET adds to its schema, with the name of this .NET type.
     fn net_attributes<'c>(
         &'c self,
         data_type: Option<&'c str>,
@@ -499,8 +499,8 @@ impl DataColumn {
     }
 }
 
-/// The name of a constraint in the schema, where names are those of one space: with the table's
-/// before it if it is taken.
+/// A free name for a constraint in the schema, where all names are in one space: with the table's
+/// name before it if it is taken.
 fn free(name: &str, table: &str, taken: &mut HashSet<String>) -> String {
     let mut shown = encode(name).into_owned();
     while !taken.insert(shown.clone()) {

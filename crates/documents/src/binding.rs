@@ -1,5 +1,5 @@
-//! How documents describe each binding, one file per binding. [`soap`] has what the versions of
-//! SOAP share, [`http`] what HTTP GET and HTTP POST share.
+//! The description of each binding in documents, one file per binding. [`soap`] has the parts
+//! common to both versions of SOAP, [`http`] those common to HTTP GET and HTTP POST.
 
 mod http;
 mod http_get;
@@ -31,7 +31,7 @@ pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
 
 /// A binding in samples, on the help page, in WSDL and in OpenAPI.
 pub(crate) trait Documented: Sync {
-    /// The binding in WSDL, if that can describe it.
+    /// The description of the binding in WSDL, if WSDL can express it.
     fn wsdl(&self) -> Option<&dyn InWsdl> {
         None
     }
@@ -51,7 +51,7 @@ pub(crate) trait Documented: Sync {
     /// carries them.
     fn failure<'d>(&self, samples: &'d Samples<'d>, fault: Option<FaultOf<'d>>) -> Template;
 
-    /// What callers need to know beside the samples, in paragraphs of documentation.
+    /// Additional information for callers, in paragraphs of documentation.
     fn guide(&self, _: &Samples<'_>) -> Option<String> {
         None
     }
@@ -60,27 +60,28 @@ pub(crate) trait Documented: Sync {
     /// requests.
     fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)>;
 
-    /// The name of the result in answers, if it is not that of its element.
+    /// The name of the result in answers, if it differs from that of its element.
     fn root<'o>(&self, _: &Operation<'o>) -> Option<&'o str> {
         None
     }
 
-    /// What it does not carry of an operation, in words.
+    /// The parts of an operation that it cannot carry, in words.
     fn not_carried(&self, _: At<'_, Operation<'_>>) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Why an operation cannot be called over it, in words.
+    /// The reason why an operation cannot be called over it, in words.
     fn why_not(&self, _: At<'_, Operation<'_>>) -> &'static str {
         LEFT_OUT
     }
 
-    /// Writes the script with functions that call operations, if pages can.
+    /// The function that writes a script with functions that call operations, if pages can call
+    /// them.
     fn proxy(&self) -> Option<WriteProxy> {
         None
     }
 
-    /// The binding in OpenAPI, which cannot describe SOAP.
+    /// The description of the binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]
     fn openapi(&self) -> Option<&dyn crate::calls::InOpenApi> {
         None
@@ -124,7 +125,7 @@ pub(crate) fn in_wsdl() -> impl Iterator<Item = (Binding, &'static dyn InWsdl)> 
     all.filter_map(|binding| Some((binding, documented(binding).wsdl()?)))
 }
 
-/// The attributes of the input and the output of an operation: the name tells overloads apart.
+/// The attributes of the input and the output of an operation: the name distinguishes overloads.
 pub(crate) fn message_name<'o>(operation: At<'_, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
     let name = operation
         .row()
@@ -133,13 +134,13 @@ pub(crate) fn message_name<'o>(operation: At<'_, Operation<'o>>) -> Vec<(&'stati
     name.into_iter().collect()
 }
 
-/// The path that names an operation over a binding other than SOAP.
+/// The path of an operation over a binding other than SOAP.
 fn path_of(samples: &Samples<'_>, operation: At<'_, Operation<'_>>) -> String {
     let name = percent_encoded(operation.name);
     format!("{}/{name}", base_path(samples.path))
 }
 
-/// A message: start line and headers, `Content-Length`, more headers, and the body.
+/// Creates a message: start line and headers, `Content-Length`, more headers, and the body.
 fn with_body(start: &str, headers: &str, body: &Template) -> Template {
     let mut message = Template::default();
     message.text(&format!("{start}Content-Length: "));
@@ -153,16 +154,16 @@ fn with_body(start: &str, headers: &str, body: &Template) -> Template {
     message
 }
 
-/// A response with a body.
+/// Creates a response with a body.
 fn response(status: &str, content_type: &str, body: &Template) -> Template {
     let start = format!("HTTP/1.1 {status}\nContent-Type: {content_type}\n");
     with_body(&start, "", body)
 }
 
-/// Why an operation that could be called over a binding is not.
+/// The reason why an operation is not offered over a binding that could carry it.
 const LEFT_OUT: &str = "the definition leaves it out";
 
-/// What no binding but SOAP carries of an operation, in words.
+/// The parts of an operation that only SOAP carries, in words.
 fn of_soap_alone(operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
     let row = operation.row();
     let has_headers = [row.headers, row.response_headers, row.fault_headers]

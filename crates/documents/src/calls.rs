@@ -1,4 +1,4 @@
-//! How bindings describe their calls in OpenAPI.
+//! The descriptions of calls over bindings in OpenAPI.
 
 pub(crate) mod schema;
 
@@ -7,9 +7,9 @@ use svcgen_model::{At, Operation, TypeAt};
 
 use self::schema::Schemas;
 
-/// How OpenAPI describes calls over a binding.
+/// A binding whose calls OpenAPI can describe.
 pub(crate) trait InOpenApi: Sync {
-    /// How values are written.
+    /// The notation of values.
     fn notation(&self) -> &'static Notation;
 
     /// The suffix of the `operationId` of its calls.
@@ -19,9 +19,9 @@ pub(crate) trait InOpenApi: Sync {
     fn call(&self, operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Call;
 }
 
-/// How values are written, which bindings share.
+/// A notation of values, which bindings share.
 pub(crate) struct Notation {
-    /// Ends the keys of types that another notation describes, too.
+    /// A suffix for the keys of types that another notation describes, too.
     pub name: &'static str,
     /// The schema of a type.
     pub definition: fn(&Schemas<'_>, TypeAt<'_>) -> Value,
@@ -33,13 +33,13 @@ pub(crate) struct Notation {
 pub(crate) struct Failure {
     /// Its key.
     pub key: &'static str,
-    /// What it is.
+    /// Its description.
     pub description: &'static str,
     /// The media type of its body.
     pub media_type: &'static str,
     /// The schema of its body.
     pub schema: fn() -> Value,
-    /// A header that marks it, and its value.
+    /// A header that identifies it, and its value.
     pub header: Option<(&'static str, &'static str)>,
 }
 
@@ -49,10 +49,10 @@ pub(crate) struct Call {
     pub method: &'static str,
     /// The parameters in the query.
     pub query: Option<Value>,
-    /// The media type of the body with the parameters, and what is said of it.
+    /// The media type of the body with the parameters, and its schema.
     pub body: Option<(&'static str, Value)>,
     /// The media type of the result, and its schema.
     pub result: Option<(&'static str, Value)>,
-    /// What is said of it beside the documentation.
+    /// A remark in addition to the documentation.
     pub remark: Option<&'static str>,
 }

@@ -4,7 +4,7 @@
 use crate::escape::escaped;
 use crate::template::{Piece, Template};
 
-/// What a character of a message is part of.
+/// The syntax that a character of a message belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Syntax {
     /// The start line and the headers.
@@ -81,7 +81,7 @@ impl Painter {
         }
     }
 
-    /// The element around a character, and what is after it.
+    /// The element around a character, and the syntax after it.
     fn step(&self, character: char, rest: &str) -> (Option<&'static str>, Syntax) {
         let tag = match self.part {
             Syntax::Head | Syntax::Text => None,

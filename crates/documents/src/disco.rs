@@ -7,9 +7,10 @@ use crate::shape::Shape;
 use crate::wsdl::port;
 use crate::xml::Xml;
 
-/// The discovery document of a service at `address`, such as `http://example.com/Greeter.asmx`,
-/// whose server answers `?wsdl` in this shape. It leads .NET's tools to a WSDL of the original's
-/// shape, of which they make the same proxies as of the original's.
+/// Returns the discovery document of a service at `address`, such as
+/// `http://example.com/Greeter.asmx`, whose server answers `?wsdl` in this shape. It refers .NET's
+/// tools to a WSDL of the original's shape, from which they generate the same proxies as from the
+/// original's.
 pub fn disco(service: At<'_, Service<'_>>, address: &str, shape: Shape) -> String {
     let namespaces = [
         ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),

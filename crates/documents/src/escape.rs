@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use svcgen_model::is_hidden;
 
-/// Escapes text for elements and quoted attributes of HTML. Leaves characters out that are not
-/// shown.
+/// Escapes text for elements and quoted attributes of HTML. Omits invisible characters.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_hidden(c)) {
         return Cow::Borrowed(text);
@@ -16,7 +15,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped.replace('\'', "&#39;"))
 }
 
-/// A name or path in a URL or a form: all but visible ASCII is `%XX`.
+/// A name or path in a URL or a form: everything except visible ASCII becomes `%XX`.
 pub(crate) fn percent_encoded(text: &str) -> String {
     let encoded = text.bytes().map(|byte| {
         if byte.is_ascii_graphic() && !matches!(byte, b'%' | b'"' | b'<' | b'>') {

@@ -10,7 +10,7 @@ pub(crate) const STYLE: &str = include_str!("page/style.css");
 /// the server, buttons that copy.
 pub(crate) const SCRIPT: &str = include_str!("page/script/page.js");
 
-/// What stands around the content of a page.
+/// The frame around the content of a page.
 pub(crate) struct Frame<'f> {
     pub title: &'f str,
     /// Markup in the head.
@@ -19,13 +19,13 @@ pub(crate) struct Frame<'f> {
     pub style: Option<&'f str>,
     /// The name at the top; empty for none.
     pub brand: &'f str,
-    /// What the name links to.
+    /// The target of the link in the name.
     pub home: &'f str,
     /// Markup of an image before the name.
     pub logo: &'f str,
-    /// What the links in the bar are to, and the links: where to, and their text.
+    /// The label of the links in the bar, and the target and the text of each.
     pub links: (&'f str, &'f [(String, String)]),
-    /// The operations beside the content: where each leads to, and its name.
+    /// The operations next to the content: the target of the link, and the name.
     pub rail: &'f [(String, &'f str)],
     /// The operation of the page.
     pub current: Option<&'f str>,

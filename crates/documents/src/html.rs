@@ -12,7 +12,7 @@ use crate::prose::{Span, paragraphs, spans};
 use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
 use crate::samples::{Sample, Template};
 
-/// So many elements of a folded type are named.
+/// The maximum number of element names in the summary of a folded type.
 const MOST_NAMED: usize = 8;
 
 /// A page being written.
@@ -45,7 +45,7 @@ impl Html {
         self.markup
     }
 
-    /// The documentation, if the page contains any.
+    /// Returns the documentation, if the page contains any.
     pub fn words<'w>(&self, documentation: Option<&'w str>) -> Option<&'w str> {
         documentation.filter(|_| self.documented)
     }
@@ -94,7 +94,7 @@ impl Html {
         put!(self, "<dt>{name}</dt><dd>{}</dd>\n", escaped(value));
     }
 
-    /// Writes a name and a value that callers copy.
+    /// Writes a name and a value that callers can copy.
     pub fn exact_fact(&mut self, name: &str, value: &str) {
         put!(
             self,
@@ -202,7 +202,7 @@ impl Html {
         );
     }
 
-    /// Writes the samples of an operation, by binding, of which the first may be open.
+    /// Writes the samples of an operation, by binding; the first may be open.
     pub fn samples(
         &mut self,
         operation: At<'_, Operation<'_>>,
@@ -225,7 +225,7 @@ impl Html {
         }
     }
 
-    /// Writes the SOAP headers of requests, answers and faults, and what is needed of them.
+    /// Writes the SOAP headers of requests, answers and faults, with their rules.
     pub fn soap_headers(&mut self, operation: At<'_, Operation<'_>>, level: usize) {
         let all = [
             ("SOAP headers of requests", operation.headers()),
@@ -273,7 +273,7 @@ impl Html {
         put!(self, "</dl>\n");
     }
 
-    /// Writes the start of what describes a fault, which links to itself.
+    /// Writes the start of the description of a fault, which links to itself.
     fn fault_name(&mut self, name: &str) {
         put!(
             self,
@@ -313,7 +313,8 @@ impl Html {
         });
     }
 
-    /// Writes what each binding does not carry of an operation, and why others are not there.
+    /// Writes the parts of an operation that each binding cannot carry, and the reasons why it is
+    /// not offered over others.
     pub fn limits(
         &mut self,
         service: At<'_, Service<'_>>,
@@ -405,7 +406,7 @@ impl Html {
         }
     }
 
-    /// Writes the name of a type, which leads to its section.
+    /// Writes the name of a type, with a link to its section.
     fn link(&mut self, definition: TypeAt<'_>) {
         let (to, name) = (anchor(definition), definition.name());
         let [to, name] = [&to, name].map(escaped);
@@ -446,7 +447,7 @@ impl Html {
                 escaped(&names.join(", "))
             );
         }
-        // The anchor is in what is folded, so that a link to it unfolds it.
+        // The anchor is in the folded part, so that a link to it unfolds it.
         put!(self, "</summary><div id=\"{id}\">\n");
         self.documentation("muted", definition.documentation());
         if let (Some(namespace), _) = definition.qualified_name() {

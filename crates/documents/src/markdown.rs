@@ -99,7 +99,7 @@ fn starts_a_list(text: &str) -> bool {
         || (after_number.len() < text.len() && after_number.starts_with(['.', ')']))
 }
 
-/// Escapes text, and leaves characters out that are not shown.
+/// Escapes text, and omits invisible characters.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len() + 8);
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The XML of a sample: elements made from their types, in their namespaces on the wire.
+//! Samples in XML: elements generated from their types, in their namespaces on the wire.
 
 pub(crate) mod encoded;
 
@@ -25,7 +25,7 @@ type Declared<'d> = (&'d str, ElementForm);
 /// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
-/// Makes the samples of a service.
+/// Generates the samples of a service.
 #[derive(Debug)]
 pub struct Samples<'d> {
     pub(crate) service: At<'d, Service<'d>>,
@@ -35,12 +35,12 @@ pub struct Samples<'d> {
 }
 
 impl<'d> Samples<'d> {
-    /// Makes samples of a service at the path of its definition.
+    /// Creates samples of a service at the path of its definition.
     pub fn new(service: At<'d, Service<'d>>) -> Self {
         Self::at(service, service.row().path)
     }
 
-    /// Makes samples of a service at another path.
+    /// Creates samples of a service at another path.
     pub fn at(service: At<'d, Service<'d>>, path: &'d str) -> Self {
         Self {
             service,
@@ -54,7 +54,7 @@ impl<'d> Samples<'d> {
         Markup::new(self.service, &self.types)
     }
 
-    /// The place of a global element of the service.
+    /// The context of a global element of the service.
     pub(crate) fn outermost(&self) -> ElementContext<'d> {
         let (namespace, _) = self.service.scope();
         inner("", (namespace, ElementForm::Qualified))
@@ -81,23 +81,23 @@ impl<'d> Samples<'d> {
 
 pub(crate) struct Markup<'d> {
     service: At<'d, Service<'d>>,
-    /// That of types without one of their own.
+    /// The scope of types without one of their own.
     scope: Declared<'d>,
     types: &'d Types<'d>,
     xml: Xml,
     extent: SampleExtent<'d>,
-    /// The names of lists in lists, each after the one over SOAP, if others are shown.
+    /// The names of lists in lists, each after the one over SOAP, if they differ.
     list_names: &'d [(&'d str, &'d str)],
 }
 
-/// What surrounds an element, and how its start tag begins.
+/// The context of an element, and the start of its tag.
 #[derive(Clone, Copy)]
 pub(crate) struct ElementContext<'d> {
     /// The default namespace around it; empty for none.
     default: &'d str,
-    /// The namespace of the type that declares it, and the form of the elements of that type.
+    /// The namespace of the declaring type, and the form of that type's elements.
     declared: Declared<'d>,
-    /// That of the message, if it is a part of one.
+    /// The style of the message, if the element is a part of one.
     style: Style,
     /// The other attributes, before `xsi:type`.
     start: Attributes<'static>,
@@ -156,7 +156,7 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// Writes an element around a text and a placeholder; an empty placeholder is none.
+    /// Writes an element around a text and a placeholder; an empty placeholder is omitted.
     pub fn line(&mut self, name: &str, attributes: Attributes<'_>, text: &str, placeholder: &str) {
         self.start(name, attributes);
         self.xml.end_with(|out| {
@@ -165,8 +165,8 @@ impl<'d> Markup<'d> {
         });
     }
 
-    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated;
-    /// a repeated sequence twice.
+    /// Writes the elements of a type; for a choice, the first alternative, or all if it is
+    /// repeated; a repeated sequence twice.
     pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: ElementContext<'d>) {
         complex
             .particles()
@@ -217,7 +217,7 @@ impl<'d> Markup<'d> {
         self.named(name, namespace, element, place);
     }
 
-    /// Writes a result that is named by its type.
+    /// Writes a result that is named after its type.
     fn root(
         &mut self,
         (namespace, name): (&'d str, &str),
@@ -334,7 +334,7 @@ impl<'d> Markup<'d> {
     }
 }
 
-/// The place of an element that a type declares, in an element of this namespace.
+/// The context of an element that a type declares, in an element of this namespace.
 fn inner<'d>(namespace: &'d str, declared: Declared<'d>) -> ElementContext<'d> {
     ElementContext {
         default: namespace,

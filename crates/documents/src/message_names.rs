@@ -12,8 +12,8 @@ pub(crate) struct MessageNames<'a> {
 }
 
 impl<'a> MessageNames<'a> {
-    /// Gives each message a name that no other message of the service has, nor a message of an
-    /// operation, which has one of these infixes.
+    /// Gives each message a name that differs from those of all other messages of the service,
+    /// including those of operations, which contain one of these infixes.
     pub fn new(service: At<'a, Service<'a>>, infixes: &[&str]) -> Self {
         let ends = infixes.iter();
         let ends = ends.flat_map(|infix| [format!("{infix}In"), format!("{infix}Out")]);
@@ -37,12 +37,12 @@ impl<'a> MessageNames<'a> {
         Self { headers, faults }
     }
 
-    /// The name of the message for a header of an operation.
+    /// Returns the name of the message for a header of an operation.
     pub fn header<'n>(&'n self, operation: &'n str, header: &'n str) -> &'n str {
         &self.headers[&(operation, header)]
     }
 
-    /// The name of the message for a fault.
+    /// Returns the name of the message for a fault.
     pub fn fault(&self, fault: &str) -> &str {
         &self.faults[fault]
     }

@@ -13,8 +13,8 @@ use crate::calls::{Call, Failure, InOpenApi, Notation};
 use crate::prose::paragraphs;
 use example::add_examples;
 
-/// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its
-/// address without the path.
+/// Returns the OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is
+/// its address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     let types = Types::of(service);
     let mut taken = HashSet::new();
@@ -79,14 +79,14 @@ pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     document
 }
 
-/// What is said of a service whose operations are called over SOAP alone.
+/// The description of a service whose operations are called only over SOAP.
 const SOAP_ALONE: &str =
     "Its operations are called over SOAP alone, which OpenAPI cannot describe: the WSDL does.";
 
-/// What is said of a service some of whose operations are called over SOAP alone.
+/// The description of a service some of whose operations are called only over SOAP.
 const SOME_SOAP_ALONE: &str = "The operations in `x-soap-only` are called over SOAP alone, which OpenAPI cannot describe: the WSDL does.";
 
-/// Whether any binding of an operation is in OpenAPI.
+/// Whether OpenAPI describes any binding of an operation.
 fn is_described(operation: At<'_, Operation<'_>>) -> bool {
     let mut bindings = operation.bindings.iter();
     bindings.any(|binding| documented(binding).openapi().is_some())
@@ -131,7 +131,7 @@ fn path_item(
         .collect()
 }
 
-/// A call, and what describes it.
+/// A call, with the suffix and the notation of its binding.
 struct Described {
     suffix: &'static str,
     notation: &'static Notation,

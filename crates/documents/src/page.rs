@@ -1,5 +1,5 @@
-//! The help page of a service: its operations, how each is called, and a form that calls it; the
-//! index page of several services.
+//! The help page of a service: its operations, their bindings with samples, and a form that calls
+//! them; the index page of several services.
 //!
 //! A page loads nothing else and is readable without scripts. Scripts in the page filter
 //! operations, copy texts and run the form; the page's policy ([`HelpPage::policy`]) allows those
@@ -41,22 +41,22 @@ pub struct HelpPage<'d> {
     pub form: bool,
     /// Whether it contains the documentation of the definition.
     pub documentation: bool,
-    /// What a server says of itself.
+    /// The information of a server about itself.
     pub about: About<'d>,
 }
 
-/// What a server says of itself on its help page.
+/// The information of a server about itself on its help page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'d> {
     /// The version of the program.
     pub version: Option<&'d str>,
-    /// The path that answers whether it can take calls.
+    /// The path of the endpoint that reports whether it can take calls.
     pub health: Option<&'d str>,
     /// The `data:` URL of an image.
     pub logo: Option<&'d str>,
     /// Whether it answers an OpenAPI document at `?openapi`.
     pub openapi: bool,
-    /// Limits of messages: what is limited, and to how much.
+    /// The limits of messages: a description and the value of each.
     pub limits: &'d [(&'static str, String)],
     /// Whether it reads and writes messages in MTOM.
     pub mtom: bool,
@@ -74,12 +74,12 @@ pub struct Style<'d> {
 }
 
 impl HelpPage<'_> {
-    /// The path of the service, as in its URL.
+    /// Returns the path of the service, as in its URL.
     pub fn path(&self) -> &str {
         self.host_and_path().1
     }
 
-    /// The page of the service: all operations and types.
+    /// Returns the page of the service: all operations and types.
     pub fn overview(&self) -> String {
         let service = self.service;
         let mut html = self.start("", service.name, None);
@@ -102,7 +102,7 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// Writes the bindings of the service, and which are off.
+    /// Writes the bindings of the service, and those that are off.
     fn bindings(&self, html: &mut Html) {
         let on = self.service.bindings();
         html.fact("Bindings", &on.to_string());
@@ -114,7 +114,7 @@ impl HelpPage<'_> {
         }
     }
 
-    /// Writes what the server says of itself.
+    /// Writes the information of the server about itself.
     fn about(&self, html: &mut Html) {
         let About {
             version,
@@ -146,7 +146,7 @@ impl HelpPage<'_> {
         }
     }
 
-    /// The page of an operation, in any letter case; `None` if there is no such operation.
+    /// Returns the page of an operation, in any letter case; `None` if there is no such operation.
     pub fn operation(&self, name: &str) -> Option<String> {
         let lower = name.to_lowercase();
         let operations = self.service.operations();
@@ -155,7 +155,7 @@ impl HelpPage<'_> {
         Some(self.page_of(operation))
     }
 
-    /// The page for the name of an unknown operation.
+    /// Returns the page for the name of an unknown operation.
     pub fn unknown_operation(&self, name: &str) -> String {
         let mut html = self.start("Unknown operation", "Unknown operation", None);
         put!(
@@ -169,7 +169,7 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// The `Content-Security-Policy` of the pages.
+    /// Returns the `Content-Security-Policy` of the pages.
     pub fn policy(&self) -> Cow<'static, str> {
         let policy = match (self.form, self.about.health) {
             (true, _) => policy::WITH_FORM,
@@ -289,7 +289,7 @@ impl HelpPage<'_> {
     }
 }
 
-/// What a page says in place of its form.
+/// The text of a page without a form.
 const NO_FORM: &str = "There is no form to call this operation. A server shows one with <code>Documents::with_invoke_form</code>: \
     <code>InvokeForm::FromLoopback</code> to browsers on its own machine, <code>InvokeForm::Always</code> to everybody.";
 
@@ -302,7 +302,7 @@ const FORM_WITHOUT_MTOM: &str = "; the form sends bytes in base64";
 /// The legend of samples.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";
 
-/// The start of a name that is too long to be shown.
+/// The start of a name that is too long to show.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(80) {
         Some((end, _)) => format!("{} …", &name[..end]),

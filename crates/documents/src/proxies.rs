@@ -15,7 +15,8 @@ impl Proxy {
     /// The media type of scripts.
     pub const CONTENT_TYPE: &'static str = "application/x-javascript; charset=utf-8";
 
-    /// The script at this place below the path of a service: `js` or `jsdebug`, in any letter case.
+    /// Returns the script at this place below the path of a service: `js` or `jsdebug`, in any
+    /// letter case.
     pub fn named(service: At<'_, Service<'_>>, name: &str) -> Option<Self> {
         let commented = name.eq_ignore_ascii_case("jsdebug");
         if !commented && !name.eq_ignore_ascii_case("js") {
@@ -26,12 +27,12 @@ impl Proxy {
         Some(Self { binding, commented })
     }
 
-    /// Whether it is for development: it has comments, and nobody keeps it.
+    /// Whether it is for development: it has comments, and must not be cached.
     pub fn is_commented(self) -> bool {
         self.commented
     }
 
-    /// The script of a service that is called at a path, which is percent-encoded.
+    /// Returns the script of a service at a path, which is percent-encoded.
     pub fn script(self, service: At<'_, Service<'_>>, path: &str) -> String {
         let write = documented(self.binding).proxy();
         write.map_or_else(String::new, |write| write(service, path, self.commented))

@@ -16,7 +16,7 @@ use crate::samples::Samples;
 /// The host in samples.
 const HOST: &str = "localhost";
 
-/// Errors, and the status and fault code or body that the runtime answers over each binding.
+/// Errors, with the status and the fault code or body of the runtime's answer over each binding.
 const ERRORS: &str = "\
     The operation failed | 500, soap:Server | 500, soap:Receiver | 500, a line of text
     A value is wrong, or no operation is named | 500, soap:Client | 500, soap:Sender | 500, a line of text
@@ -35,7 +35,7 @@ fn errors() -> impl Iterator<Item = Vec<&'static str>> {
         .map(|line| line.split('|').map(str::trim).collect())
 }
 
-/// The documentation as Markdown.
+/// Returns the documentation as Markdown.
 pub fn markdown(service: At<'_, Service<'_>>) -> String {
     let samples = Samples::new(service);
     let mut out = Markdown::default();
@@ -215,7 +215,7 @@ fn link(definition: TypeAt<'_>) -> String {
     format!("[{}](#{})", code(definition.name()), anchor(definition))
 }
 
-/// The documentation as one self-contained HTML page.
+/// Returns the documentation as one self-contained HTML page.
 pub fn html(service: At<'_, Service<'_>>) -> String {
     let samples = Samples::new(service);
     let mut html = Html::new(true);

@@ -9,7 +9,7 @@ pub(crate) struct Row<'a> {
     pub notes: Vec<String>,
 }
 
-/// The id of what describes a type, and its place in a URL: by name, and by namespace if that is
+/// The id of a type's description, and its fragment in a URL: by name, and by namespace if it is
 /// not the service's.
 pub(crate) fn anchor(definition: TypeAt<'_>) -> String {
     let (namespace, name) = definition.qualified_name();
@@ -27,13 +27,13 @@ pub(crate) fn anchor(definition: TypeAt<'_>) -> String {
     anchor + name
 }
 
-/// How a set of values is written.
+/// The description of a set of values.
 pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms by commas.";
 
-/// What stands before the schema of a typed set.
+/// The text before the schema of a typed set.
 pub(crate) const SET_OF_TABLES: &str = "A set of tables (DataSet), with this schema:";
 
-/// What a type does with its base, and what that means.
+/// The relation of a type to its base, and an explanation.
 pub(crate) fn derivation(complex: At<'_, ComplexType<'_>>) -> [&'static str; 2] {
     if complex.restricts {
         ["Restricts", "it has nothing of that but what follows"]
@@ -63,7 +63,7 @@ pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     attributes.chain(text).chain(particles).collect()
 }
 
-/// The name of a value in .NET and its number, if it is told.
+/// The name of a value in .NET and its number, if the definition contains them.
 pub(crate) fn note_of_value(value: At<'_, Value<'_>>) -> Option<String> {
     let number = value.number.map(|number| number.to_string());
     let parts = [value.net.map(str::to_owned), number];

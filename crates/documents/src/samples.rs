@@ -1,4 +1,4 @@
-//! Sample messages as they go over the wire, with placeholders for values.
+//! Sample messages as on the wire, with placeholders for values.
 //!
 //! ```
 //! use svcgen_documents::samples::Samples;
@@ -42,7 +42,7 @@ pub struct Sample {
 }
 
 impl<'d> Samples<'d> {
-    /// A sample for each binding of an operation. `host` includes the port.
+    /// Creates a sample for each binding of an operation. `host` includes the port.
     pub fn of(&'d self, operation: At<'d, Operation<'d>>, host: &str) -> Vec<Sample> {
         let bindings = operation.bindings.iter();
         bindings
@@ -54,7 +54,7 @@ impl<'d> Samples<'d> {
             .collect()
     }
 
-    /// A response for each fault of an operation over each version of SOAP, after the name of the
+    /// A response over each version of SOAP for each fault of an operation, with the name of the
     /// fault.
     pub(crate) fn faults(
         &'d self,
@@ -70,7 +70,7 @@ impl<'d> Samples<'d> {
         samples
     }
 
-    /// What callers over the bindings of the service need to know.
+    /// Additional information for callers over the bindings of the service.
     pub(crate) fn guides(&'d self) -> impl Iterator<Item = (Binding, String)> {
         let bindings = self.service.bindings().iter();
         bindings.filter_map(|binding| Some((binding, documented(binding).guide(self)?)))

@@ -21,12 +21,12 @@ pub enum Piece<'t> {
 }
 
 impl Template {
-    /// The whole text, with the names of placeholders.
+    /// Returns the whole text, with the names of placeholders.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The parts of the text, in order.
+    /// Returns the parts of the text, in order.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let (mut pieces, mut end) = (Vec::new(), 0);
         for range in &self.placeholders {
@@ -43,8 +43,8 @@ impl Template {
         self.text.push_str(text);
     }
 
-    /// Adds text escaped for XML content and attributes. Characters that are not shown become
-    /// references, and those that XML cannot carry U+FFFD.
+    /// Adds text escaped for XML content and attributes. Invisible characters become references,
+    /// and characters that XML cannot contain become U+FFFD.
     pub(crate) fn escaped(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -83,7 +83,7 @@ impl Template {
         }
     }
 
-    /// The same with other literal text; placeholders stay.
+    /// Converts the literal text; placeholders stay unchanged.
     pub(crate) fn mapped(&self, text: impl Fn(&str) -> String) -> Self {
         let mut mapped = Self::default();
         for piece in self.pieces() {

@@ -50,12 +50,12 @@ impl Default for WsdlOptions {
     }
 }
 
-/// Where a service at an address answers the schema of a typed set.
+/// The URL of the schema of a typed set, for a service at an address.
 fn schema_address(address: &str, name: &str) -> String {
     format!("{address}?schema={}", percent_encoded(name))
 }
 
-/// The schema of a typed set of a service, by its name, as a document.
+/// Returns the schema of a typed set of a service, by its name, as a document.
 pub fn schema_of_set(service: At<'_, Service<'_>>, name: &str) -> Option<String> {
     let types = Types::of(service);
     let mut sets = types
@@ -73,7 +73,8 @@ pub(crate) fn port(service: At<'_, Service<'_>>, described: &dyn InWsdl) -> Stri
     format!("{}{}", service.name, described.port())
 }
 
-/// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
+/// Returns the WSDL of a service that is called at `address`, such as
+/// `http://example.com/Greeter.asmx`.
 pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -> String {
     let infixes = in_wsdl().map(|(_, described)| described.messages());
     let wsdl = Wsdl {
@@ -84,7 +85,7 @@ pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -
     wsdl.write(address)
 }
 
-/// A binding, and how WSDL describes it.
+/// A binding, and its description in WSDL.
 type Described = (Binding, &'static dyn InWsdl);
 
 struct Wsdl<'a> {
@@ -187,7 +188,7 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// Writes the schemas of typed sets as they stand, each once, but for those of a namespace that
+    /// Writes the schemas of typed sets unchanged, each once, except for those in a namespace that
     /// has a schema already.
     fn schemas_of_sets(&self, xml: &mut Xml, schema: &Schema<'_>) {
         let mut seen = HashSet::new();
@@ -200,8 +201,8 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The operations over a binding that its port type describes: over HTTP GET and POST ASMX
-    /// answers calls of operations with several results, and does not describe them.
+    /// The operations in the port type of a binding: over HTTP GET and POST, ASMX answers calls of
+    /// operations with several results, but does not describe them.
     fn operations_over(&self, binding: Binding) -> impl Iterator<Item = At<'a, Operation<'a>>> {
         let operations = self.service.operations_over(binding);
         operations.filter(move |operation| binding.is_soap() || !operation.has_results_for_soap())
@@ -212,8 +213,8 @@ impl<'a> Wsdl<'a> {
         in_wsdl().filter(|(binding, _)| self.operations_over(*binding).next().is_some())
     }
 
-    /// The binding that a binding shares its port type with: the first one with the same messages
-    /// and operations.
+    /// The binding whose port type a binding shares: the first one with the same messages and
+    /// operations.
     fn port_type(&self, (binding, described): Described) -> Described {
         let over = |binding| self.operations_over(binding);
         let is_it = |(other, other_described): &Described| {
@@ -320,8 +321,8 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// The order of the parameters of a method in rpc style that has one that is a result, too: a `ref`
-/// parameter (WSDL 1.1 §2.4.6).
+/// The order of the parameters of a method in rpc style, if one is a result, too: a `ref` parameter
+/// (WSDL 1.1 §2.4.6).
 fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
     let names = |elements: &[Element<'_>]| -> Vec<String> {
         elements.iter().map(|each| each.name.to_owned()).collect()
@@ -339,7 +340,7 @@ fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
     Some(order.join(" "))
 }
 
-/// Whether a parameter is an array in forms. Bytes in base64 are, with a decimal number for each
+/// Whether a parameter is an array in forms, as bytes in base64 are, with a decimal number for each
 /// byte.
 fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
     element.repeated

@@ -14,20 +14,20 @@ pub(crate) struct Xml {
     names: Vec<String>,
     /// Whether the last start tag still lacks its `>`.
     open: bool,
-    /// The number of open elements around the outermost text between elements: what follows it is
-    /// on its line.
+    /// The number of open elements around the outermost text between elements: content after it is
+    /// on the same line.
     mixed: Option<usize>,
 }
 
 impl Xml {
-    /// An XML document, with its declaration.
+    /// Creates an XML document, with its declaration.
     pub fn document() -> Self {
         let mut document = Self::part(0);
         document.text.text(DECLARATION);
         document
     }
 
-    /// A part of a document, inside `depth` elements.
+    /// Creates a part of a document, inside `depth` elements.
     pub fn part(depth: usize) -> Self {
         Self {
             text: Template::default(),
@@ -81,7 +81,7 @@ impl Xml {
         text(&mut self.text);
     }
 
-    /// Writes text between elements. What is in the same element after it is on the same line, as
+    /// Writes text between elements. Content after it in the same element is on the same line, as
     /// white space would be part of the text.
     pub fn characters(&mut self, text: impl FnOnce(&mut Template)) {
         self.close_start();
@@ -97,7 +97,7 @@ impl Xml {
         }
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn finish(self) -> Template {
         self.text
     }

@@ -5,8 +5,8 @@ use std::io;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// A client whose calls block the thread until they have a result. It has a runtime of its own,
-/// with one thread for its connections.
+/// A client whose calls block the thread until they have a result. It has its own runtime, with one
+/// thread for its connections.
 ///
 /// ```no_run
 /// # #[derive(svcgen::Service)]
@@ -28,18 +28,18 @@ use tokio::runtime::{Builder, Runtime};
 /// Threads can share it by reference, and call at the same time.
 pub struct Blocking<C> {
     client: C,
-    /// `None` only while it is dropped.
+    /// `None` only in `drop`.
     runtime: Option<Runtime>,
 }
 
 impl<C> Blocking<C> {
-    /// Starts the runtime of a client.
+    /// Creates a blocking client, and starts its runtime.
     ///
     /// # Errors
     ///
-    /// The system starts no thread or watches no sockets.
+    /// The system cannot start a thread or watch sockets.
     pub fn new(client: C) -> io::Result<Self> {
-        // In a runtime without threads nothing would see between calls that a server closes its
+        // A runtime without threads would not notice, between calls, that a server closes a
         // connection.
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -56,7 +56,7 @@ impl<C> Blocking<C> {
     ///
     /// # Panics
     ///
-    /// The thread runs async tasks, all of which would wait: use the client itself there, or
+    /// The thread runs async tasks, which this would block. Use the client itself there, or
     /// `spawn_blocking` of tokio.
     #[track_caller]
     pub fn call<'c, F: IntoFuture>(&'c self, call: impl FnOnce(&'c C) -> F) -> F::Output {
@@ -64,13 +64,13 @@ impl<C> Blocking<C> {
         runtime.block_on(call(&self.client).into_future())
     }
 
-    /// The client.
+    /// Returns the client.
     pub fn client(&self) -> &C {
         &self.client
     }
 }
 
-/// Without waiting, so that it may also be dropped in an async task.
+/// Stops the runtime without waiting, so that the client may also be dropped in an async task.
 impl<C> Drop for Blocking<C> {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {

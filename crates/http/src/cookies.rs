@@ -13,14 +13,15 @@ use url::Url;
 
 use svcgen_core::transport::{Transport, TransportError};
 
-/// How many cookies are kept; of those of a path the oldest gives way.
+/// The largest number of stored cookies. Beyond it, an expired cookie is removed, or else the first
+/// one in the store.
 const MOST: usize = 50;
 
-/// The bytes of the longest cookie that is kept, as in .NET.
+/// The length of the longest stored cookie in bytes, as in .NET.
 const LONGEST: usize = 4096;
 
-/// A transport that sends the cookies that servers set back to them, as a proxy of .NET with a
-/// `CookieContainer` does: the calls of one client, and of its clones, are a session.
+/// A transport that sends cookies back to the servers that set them, like a .NET client with a
+/// `CookieContainer`: the calls of one client and its clones form a session.
 ///
 /// ```
 /// # fn client(transport: svcgen::HttpTransport) {
@@ -28,8 +29,8 @@ const LONGEST: usize = 4096;
 /// # }
 /// ```
 ///
-/// Cookies go to the host that set them and to no other one, by their path, their age and `Secure`
-/// (RFC 6265 §5). Of all hosts together 50 are kept, of at most 4 KiB each.
+/// Cookies go only to the host that set them, according to their path, their age and `Secure` (RFC
+/// 6265 §5). For all hosts together, 50 cookies of at most 4 KiB each are stored.
 #[derive(Clone)]
 pub struct Cookies<T> {
     transport: T,
@@ -37,13 +38,13 @@ pub struct Cookies<T> {
 }
 
 impl<T> Cookies<T> {
-    /// Sends requests through a transport; there are no cookies yet.
+    /// Creates a transport that sends requests through `transport`, without cookies at first.
     pub fn new(transport: T) -> Self {
         let kept = Arc::default();
         Self { transport, kept }
     }
 
-    /// Forgets all cookies: the next call begins a new session.
+    /// Removes all cookies, so the next call starts a new session.
     pub fn clear(&self) {
         self.kept().clear();
     }
@@ -71,7 +72,7 @@ impl<T: Transport + Sync> Transport for Cookies<T> {
     }
 }
 
-/// Without the values, which are secrets.
+/// Omits the values, which are secrets.
 impl<T> fmt::Debug for Cookies<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cookies")
@@ -80,7 +81,7 @@ impl<T> fmt::Debug for Cookies<T> {
     }
 }
 
-/// The `Cookie` of a request: the cookies of longer paths first (RFC 6265 §5.4).
+/// Returns the `Cookie` of a request, with the cookies of longer paths first (RFC 6265 §5.4).
 fn sent(kept: &CookieStore, url: &Url) -> Option<HeaderValue> {
     let mut sent = kept.matches(url);
     sent.sort_by_key(|cookie| Reverse(cookie.path.len()));
@@ -93,7 +94,7 @@ fn pair(cookie: &Cookie<'_>) -> String {
     format!("{}={}", cookie.name(), cookie.value())
 }
 
-/// Keeps the cookies of a response.
+/// Stores the cookies of a response.
 fn keep(kept: &mut CookieStore, url: &Url, headers: &HeaderMap) {
     for header in headers.get_all(SET_COOKIE) {
         let Some(cookie) = header.to_str().ok().and_then(|text| read(text, url).ok()) else {
@@ -102,7 +103,7 @@ fn keep(kept: &mut CookieStore, url: &Url, headers: &HeaderMap) {
         if pair(&cookie).len() + cookie.path.len() > LONGEST {
             continue;
         }
-        // What has expired already takes the place of what is kept.
+        // A cookie that has already expired removes the stored one.
         let _ = kept.insert(cookie, url);
         while kept.iter_any().count() > MOST {
             let Some(oldest) = kept.iter_any().min_by_key(|cookie| !cookie.is_expired()) else {
@@ -115,7 +116,7 @@ fn keep(kept: &mut CookieStore, url: &Url, headers: &HeaderMap) {
     }
 }
 
-/// Reads a `Set-Cookie` as a cookie of the host alone, which has to be in its domain.
+/// Reads a `Set-Cookie` as a cookie of only this host, which must be in the domain of the cookie.
 fn read(text: &str, url: &Url) -> Result<Cookie<'static>, CookieError> {
     let mut cookie = Cookie::parse(text, url)?.into_owned();
     if !cookie.domain.matches(url) {
@@ -129,7 +130,7 @@ fn read(text: &str, url: &Url) -> Result<Cookie<'static>, CookieError> {
 mod tests {
     use super::*;
 
-    /// The `Cookie` to a URL after `Set-Cookie`s of another one.
+    /// Returns the `Cookie` for a URL after `Set-Cookie` headers from another one.
     fn cookies(set: &[&str], from: &str, to: &str) -> Option<String> {
         let mut headers = HeaderMap::new();
         for cookie in set {

@@ -1,4 +1,4 @@
-//! The transport of clients for which none is named.
+//! The default transport of clients.
 
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 pub use crate::fetch_transport::FetchTransport as DefaultTransport;
@@ -22,8 +22,8 @@ mod missing {
     use svcgen_core::transport::TransportError;
     use svcgen_core::transport::TransportErrorKind;
 
-    /// Sends nothing: this crate was built without a transport. Its calls say which feature is
-    /// missing.
+    /// A transport that sends nothing, because this crate was built without one. Its errors name
+    /// the missing feature.
     #[derive(Debug, Clone, Copy, Default)]
     pub struct DefaultTransport(());
 

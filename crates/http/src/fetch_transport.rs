@@ -1,4 +1,4 @@
-//! A transport by the fetch of browsers.
+//! A transport on the `fetch` of browsers.
 
 mod abort;
 
@@ -18,11 +18,11 @@ use abort::Abort;
 use svcgen_core::transport::{CallTimeout, Transport, TransportError, TransportErrorKind};
 use svcgen_wire::Limits;
 
-/// Sends requests by the fetch of a browser, in pages and workers, and of Node.js.
+/// Sends requests with the `fetch` of a browser, in pages and workers, or of Node.js.
 ///
-/// What a browser decides is out of its hands: a service of another origin is called only if that
-/// allows it (CORS), and `Cookie`, `Host` and other headers are the browser's. It follows no
-/// redirects. When a call is dropped its request is aborted.
+/// The rules of the browser apply: a service of another origin can be called only if it allows this
+/// (CORS), and the browser sets `Cookie`, `Host` and other headers. The transport follows no
+/// redirects. When a call is dropped, its request is aborted.
 #[derive(Debug, Clone)]
 pub struct FetchTransport {
     timeout: Duration,
@@ -30,16 +30,16 @@ pub struct FetchTransport {
     credentials: Credentials,
 }
 
-/// To whom a browser sends cookies and the like.
+/// The services to which a browser sends cookies and other credentials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Credentials {
-    /// To nobody.
+    /// No service.
     Omit,
-    /// To the origin of the page.
+    /// Services of the page's origin.
     #[default]
     SameOrigin,
-    /// To every service; those of another origin have to allow it.
+    /// Every service. Services of another origin must allow it.
     Include,
 }
 
@@ -59,22 +59,23 @@ impl FetchTransport {
         Self::default()
     }
 
-    /// Sets how long a call may take, from connecting to the last byte of the response. By default
-    /// 100 seconds, as for Microsoft's callers.
+    /// Limits the time of a call, from connecting to the last byte of the response. By default, 100
+    /// seconds, as in Microsoft's clients.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// Sets how many bytes the body of a response may have. By default 4 MiB.
+    /// Limits the body of a response, in bytes. By default, 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
         self
     }
 
-    /// Sets to whom cookies and the like are sent. By default to the origin of the page.
+    /// Sets the services that get cookies and other credentials. By default, those of the page's
+    /// origin.
     #[must_use]
     pub fn with_credentials(mut self, credentials: Credentials) -> Self {
         self.credentials = credentials;
@@ -101,7 +102,7 @@ impl FetchTransport {
             headers.append(name.as_str(), &value)?;
         }
         init.set_headers(&headers);
-        // A browser refuses any body of a GET, and names a type for one without its own.
+        // A browser refuses any body of a GET, and adds a media type to a body without one.
         if *request.method() != Method::GET {
             init.set_body(&Uint8Array::from(&request.body()[..]));
             debug_assert!(request.headers().contains_key(CONTENT_TYPE));
@@ -109,7 +110,7 @@ impl FetchTransport {
         let url = request.uri().to_string();
         let sent = web_sys::Request::new_with_str_and_init(&url, &init)?;
         let global = js_sys::global();
-        // Not of a window: workers and Node.js have it, too.
+        // From the global scope, not from a window, because workers and Node.js have it, too.
         let fetch: Function = Reflect::get(&global, &"fetch".into())?.dyn_into()?;
         let response: Promise = fetch.call1(&global, &sent)?.dyn_into()?;
         let response: web_sys::Response = JsFuture::from(response).await?.dyn_into()?;
@@ -128,7 +129,7 @@ impl FetchTransport {
                 read.headers_mut().append(name, value);
             }
         }
-        // The body is decompressed, what the headers say of it is not changed.
+        // The browser decompresses the body, but does not change the headers.
         read.headers_mut().remove(CONTENT_ENCODING);
         read.headers_mut().remove(CONTENT_LENGTH);
         Ok(read)
@@ -156,7 +157,7 @@ impl FetchTransport {
     }
 }
 
-/// Stands for the error that a body is too long, which no browser has.
+/// The value for the error that a body is too long, which browsers do not have.
 const TOO_LONG: f64 = 1.0;
 
 impl Transport for FetchTransport {
@@ -180,7 +181,7 @@ impl Transport for FetchTransport {
     }
 }
 
-/// What JavaScript threw. Browsers tell nobody why a fetch failed.
+/// Converts a JavaScript exception. Browsers do not reveal why a fetch failed.
 fn failed(error: &JsValue) -> TransportError {
     let message = Reflect::get(error, &"message".into()).ok();
     let message = message.and_then(|message| message.as_string());

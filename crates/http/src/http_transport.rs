@@ -73,9 +73,9 @@ pub struct HttpTransport {
     redirects: usize,
 }
 
-/// The longest time of a call: adding much longer ones to the current time would overflow.
+/// The longest time limit of a call. Adding a much longer one to the current time would overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// How many connections there are to a host and port by default.
+/// The default limit of connections to a host and port.
 const MAX_CONNECTIONS: usize = 256;
 
 impl Default for HttpTransport {
@@ -133,7 +133,7 @@ impl HttpTransport {
         Ok(fallback)
     }
 
-    /// Limits the time to connect, including the TLS handshake. By default 10 seconds.
+    /// Limits the time to connect, including the TLS handshake. By default, 10 seconds.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
         self.exchanger.connector.timeout = time;
@@ -141,8 +141,8 @@ impl HttpTransport {
     }
 
     /// Limits the time of a call, from waiting for a connection to the last byte of the response,
-    /// including all tries of [`Retries`](svcgen_core::transport::Retries). By default 100 seconds,
-    /// as in Microsoft's clients.
+    /// including all tries of [`Retries`](svcgen_core::transport::Retries). By default, 100
+    /// seconds, as in Microsoft's clients.
     ///
     /// Values are read after that, without waiting: [`Limits`] bound the work, so that the worst
     /// known response of 4 MiB takes less than a second in a release build.
@@ -152,15 +152,15 @@ impl HttpTransport {
         self
     }
 
-    /// Limits the size of response bodies. By default 4 MiB.
+    /// Limits the size of response bodies. By default, 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.exchanger.body_limit = bytes;
         self
     }
 
-    /// Limits the number of connections to a host and port, at least 1. Further calls wait for one,
-    /// within their time limit. By default 256.
+    /// Limits the number of connections to a host and port, at least 1. Further calls wait for a
+    /// connection, within their time limit. By default, 256.
     ///
     /// The transport starts without connections: it shares none with the transport it was cloned
     /// from.
@@ -181,7 +181,7 @@ impl HttpTransport {
         self.with_new_pool()
     }
 
-    /// Sets the proxy. By default there is none, regardless of the environment.
+    /// Sets the proxy. By default, there is none, regardless of the environment.
     ///
     /// The transport starts without connections: it shares none with the transport it was cloned
     /// from.
@@ -196,7 +196,7 @@ impl HttpTransport {
     /// credentials, not servers that these redirect to. A request that already has an
     /// `Authorization` keeps it.
     ///
-    /// Over http, anybody on the way can read the credentials.
+    /// Over http, anybody on the network path can read the credentials.
     ///
     /// # Errors
     ///
@@ -275,13 +275,13 @@ impl HttpTransport {
         self
     }
 
-    /// Connections that are made, or identified, in another way belong to another transport.
+    /// Creates a new pool, because its connections are opened or authenticated in another way.
     fn with_new_pool(self) -> Self {
         let connections = self.exchanger.pool.max_connections();
         self.with_max_connections(connections)
     }
 
-    /// The answer that redirects lead to.
+    /// Follows redirects. Returns the last answer.
     async fn redirected(
         &self,
         request: BoxedRequest,
@@ -294,7 +294,7 @@ impl HttpTransport {
             let request = Box::new(Request::from_parts(parts.clone(), body.clone()));
             let exchange = self.exchanger.exchange(request, is_same_origin, deadline);
             let mut response = exchange.await?;
-            // Whoever keeps cookies takes them for those of the first URL.
+            // A cookie store attributes the cookies to the first URL.
             if is_same_origin {
                 move_cookies(response.headers_mut(), &mut cookies);
             } else {
@@ -305,7 +305,7 @@ impl HttpTransport {
                 return Ok(response);
             };
             if followed == self.redirects {
-                // The query may hold what the request's has.
+                // The query may contain parts of the request's query.
                 let host = target.host().unwrap_or_default();
                 let path = target.path();
                 let message = format!(
@@ -332,7 +332,7 @@ fn move_cookies(from: &mut HeaderMap<HeaderValue>, to: &mut HeaderMap<HeaderValu
 }
 
 impl Transport for HttpTransport {
-    // Not an `async fn`, which has room for its arguments twice.
+    // Not an `async fn`, whose future would contain its arguments twice.
     fn send(
         &self,
         request: Request<Bytes>,
@@ -363,7 +363,7 @@ impl Transport for HttpTransport {
 mod tests {
     use super::*;
 
-    /// Each call that runs holds one. Allocators have shorter ones at hand.
+    /// Each running call has one such future. Allocators keep smaller blocks ready.
     #[test]
     fn a_call_takes_less_than_a_kibibyte() {
         let transport = HttpTransport::new();

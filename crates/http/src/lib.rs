@@ -27,7 +27,7 @@ pub use cookies::Cookies;
 pub use default_transport::DefaultTransport;
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 pub use fetch_transport::{Credentials, FetchTransport};
-/// The crate whose client [`ReqwestTransport`] takes.
+/// The crate of the client for [`ReqwestTransport`].
 #[cfg(feature = "reqwest")]
 pub use reqwest;
 #[cfg(feature = "reqwest")]

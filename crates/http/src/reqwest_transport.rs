@@ -11,11 +11,11 @@ use svcgen_core::{
 };
 use svcgen_wire::Limits;
 
-/// Sends requests by a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS
+/// Sends requests with a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS
 /// and cookies.
 ///
-/// By default such a client follows redirects, makes a GET of a POST then, and uses the proxies of
-/// the environment: `Policy::none()` and `no_proxy()` switch that off.
+/// By default, such a client follows redirects, may change a POST to a GET when it does, and uses
+/// the proxies of the environment: `Policy::none()` and `no_proxy()` turn this off.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +34,7 @@ pub struct ReqwestTransport {
 }
 
 impl ReqwestTransport {
-    /// Sends by a client.
+    /// Creates a transport that sends requests with `client`.
     pub fn new(client: reqwest::Client) -> Self {
         Self {
             client,
@@ -43,16 +43,16 @@ impl ReqwestTransport {
         }
     }
 
-    /// Sets how long a call may take, from connecting to the last byte of the response; it takes
-    /// the place of the client's own limit. By default 100 seconds, as for Microsoft's callers.
+    /// Limits the time of a call, from connecting to the last byte of the response. This replaces
+    /// the client's own limit. By default, 100 seconds, as in Microsoft's clients.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// Sets how many bytes the body of a response may have, once the client has inflated it. By
-    /// default 4 MiB.
+    /// Limits the body of a response in bytes, after decompression by the client. By default, 4
+    /// MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
@@ -87,7 +87,7 @@ impl Transport for ReqwestTransport {
     }
 }
 
-/// What failed, with its causes but without the URL, whose query may hold secrets.
+/// Converts an error with its causes, but without the URL, whose query may contain secrets.
 fn failed(error: reqwest::Error) -> TransportError {
     let kind = if error.is_connect() {
         TransportErrorKind::Connect

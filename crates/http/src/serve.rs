@@ -53,7 +53,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_service::Service;
 
-// The command's relay has them, too.
+// Also for the relay of the command.
 #[doc(hidden)]
 pub use addresses::{Admission, Limited};
 pub use any_listener::{AnyListener, AnyStream};
@@ -85,7 +85,7 @@ pub use tls::{ClientCertificates, Tls};
 /// other signs), the connection is closed and makes room for another. By default, the handler
 /// finishes and counts as a running call until then (see
 /// [`ServerOptions::cancel_abandoned`](svcgen_core::ServerOptions::cancel_abandoned)). A one-way
-/// call over SOAP is answered once its parameters are read, while its handler goes on; without
+/// call over SOAP is answered once its parameters are read, while its handler continues; without
 /// `serve`, it is answered when its handler is done.
 ///
 /// If the service returns an error or panics, the caller gets 500 and a line of text, without the
@@ -167,7 +167,7 @@ impl<V, L> Serve<V, L> {
     }
 
     /// Limits the time to receive the head of a request, counted from the end of the previous
-    /// answer. By default 10 seconds.
+    /// answer. By default, 10 seconds.
     #[must_use]
     pub fn with_header_timeout(mut self, time: Duration) -> Self {
         self.settings.times.header = time.min(ENDLESS);
@@ -175,21 +175,21 @@ impl<V, L> Serve<V, L> {
     }
 
     /// Limits the pauses of a caller within the body of a request; the whole body may take six
-    /// times as long. By default 10 seconds.
+    /// times as long. By default, 10 seconds.
     #[must_use]
     pub fn with_body_timeout(mut self, time: Duration) -> Self {
         self.settings.times.body = time.min(ENDLESS);
         self
     }
 
-    /// Limits the time in which a caller reads nothing of its answer. By default 30 seconds.
+    /// Limits the time in which a caller reads nothing of its answer. By default, 30 seconds.
     #[must_use]
     pub fn with_write_timeout(mut self, time: Duration) -> Self {
         self.settings.times.write = time.min(ENDLESS);
         self
     }
 
-    /// Limits the time to send a whole answer, even if the caller reads steadily. By default 5
+    /// Limits the time to send a whole answer, even if the caller reads steadily. By default, 5
     /// minutes.
     #[must_use]
     pub fn with_answer_timeout(mut self, time: Duration) -> Self {
@@ -197,15 +197,15 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Limits the age of a connection; an older one is closed after its running call. By default an
-    /// hour.
+    /// Limits the age of a connection; an older one is closed after its running call. By default,
+    /// an hour.
     #[must_use]
     pub fn with_max_connection_age(mut self, time: Duration) -> Self {
         self.settings.times.life = time.min(ENDLESS);
         self
     }
 
-    /// Limits the number of open connections; further ones wait until one closes. By default
+    /// Limits the number of open connections; further ones wait until one closes. By default,
     /// 10,000.
     #[must_use]
     pub fn with_max_connections(mut self, connections: u32) -> Self {
@@ -215,7 +215,7 @@ impl<V, L> Serve<V, L> {
     }
 
     /// Limits the number of open connections from one address; further ones are closed at once. By
-    /// default there is no limit, because callers behind a proxy share its address.
+    /// default, there is no limit, because callers behind a proxy share its address.
     #[must_use]
     pub fn with_max_connections_per_address(mut self, connections: u32) -> Self {
         self.settings.max_connections_per_address = Some(connections);
@@ -224,7 +224,7 @@ impl<V, L> Serve<V, L> {
 
     /// Limits the number of running calls of svcgen's services, including calls whose caller is
     /// gone and one-way calls that are already answered. Further calls get 503 and `Retry-After`
-    /// before their bodies are read. By default 5,000.
+    /// before their bodies are read. By default, 5,000.
     #[must_use]
     pub fn with_max_calls(mut self, calls: usize) -> Self {
         self.settings.max_calls = calls;
@@ -251,8 +251,8 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Sets how long the server keeps accepting calls after the shutdown signal, while its
-    /// [`Health`] already says that it stops, so that load balancers send no further calls. By
+    /// Sets the time in which the server still accepts calls after the shutdown signal, while its
+    /// [`Health`] already reports that it stops, so that load balancers send no further calls. By
     /// default, it stops at once.
     #[must_use]
     pub fn with_drain_time(mut self, time: Duration) -> Self {
@@ -261,7 +261,7 @@ impl<V, L> Serve<V, L> {
     }
 
     /// Limits the time for running calls after the shutdown signal and the drain time; then they
-    /// are aborted. By default 30 seconds.
+    /// are aborted. By default, 30 seconds.
     #[must_use]
     pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
         self.settings.shutdown_timeout = time;
@@ -274,7 +274,7 @@ impl<V> Serve<V> {
     ///
     /// # Errors
     ///
-    /// Those of [`TcpListener::local_addr`].
+    /// The same as for [`TcpListener::local_addr`].
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }

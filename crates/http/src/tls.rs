@@ -13,7 +13,7 @@ use rustls::sign::CertifiedKey;
 
 use svcgen_core::internals::printable;
 
-/// Why certificates or keys cannot be used.
+/// The reason why certificates or keys cannot be used.
 #[derive(Debug)]
 pub struct TlsError {
     message: String,
@@ -45,12 +45,13 @@ impl Error for TlsError {
     }
 }
 
-/// The cryptography of every connection, whatever the process has installed.
+/// Returns the cryptography provider of every connection, independent of the provider that the
+/// process has installed.
 pub(crate) fn provider() -> Arc<CryptoProvider> {
     Arc::new(rustls::crypto::ring::default_provider())
 }
 
-/// Text in PEM, and what it is called in errors: a file, or what it is for.
+/// Text in PEM, and its name in errors: the file, or the purpose.
 pub(crate) struct Pem {
     text: Vec<u8>,
     name: String,
@@ -74,7 +75,7 @@ impl Pem {
         }
     }
 
-    /// The certificates, at least one.
+    /// Returns the certificates, at least one.
     pub(crate) fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, TlsError> {
         let certificates = CertificateDer::pem_slice_iter(&self.text);
         let certificates: Vec<_> = certificates
@@ -86,7 +87,7 @@ impl Pem {
         Ok(certificates)
     }
 
-    /// The first private key.
+    /// Returns the first private key.
     pub(crate) fn private_key(&self) -> Result<PrivateKeyDer<'static>, TlsError> {
         match PrivateKeyDer::from_pem_slice(&self.text) {
             Ok(key) => Ok(key),
@@ -102,7 +103,7 @@ impl Pem {
         }
     }
 
-    /// That something about this text is wrong.
+    /// Returns an error about this text.
     pub(crate) fn wrong(&self, why: impl fmt::Display) -> TlsError {
         TlsError::new(format!("{}: {why}", self.name))
     }
@@ -128,7 +129,7 @@ impl Pem {
     }
 }
 
-/// A chain of certificates with the key of its first one.
+/// Returns a chain of certificates with the private key of the first one.
 pub(crate) fn certified(certificates: &Pem, key: &Pem) -> Result<CertifiedKey, TlsError> {
     let chain = certificates.certificates()?;
     CertifiedKey::from_der(chain, key.private_key()?, &provider()).map_err(|error| {

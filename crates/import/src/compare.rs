@@ -1,14 +1,14 @@
-//! Compares what two WSDLs describe by its meaning: what callers see of operations, messages and
-//! types.
+//! Compares what two WSDLs describe rather than how they are written: what callers see of
+//! operations, messages and types.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `difference.rs` | what is found |
+//! | `difference.rs` | the differences |
 //! | `services.rs` | operations, bindings, messages |
 //! | `types.rs` | pairs of types, each once |
 //! | `members.rs` | elements, groups, attributes |
-//! | `content.rs`, `simple.rs` | one form of what types allow, however schemas say it |
-//! | `comparer.rs` | what is known meanwhile |
+//! | `content.rs`, `simple.rs` | one normal form for what types allow, however schemas write it |
+//! | `comparer.rs` | the state of a comparison |
 
 mod comparer;
 mod content;
@@ -37,13 +37,13 @@ use services::{Messages, is_twin, likeness};
 use super::Importer;
 
 impl Importer<'_> {
-    /// Compares the services of documents with those of other WSDLs, by what they mean: names of
-    /// messages, ports and types that no caller sees do not matter, nor does how schemas are
-    /// divided into groups, types and files.
+    /// Compares the services of documents with those of other WSDLs by what callers see: names of
+    /// messages, ports and types that never appear in messages do not matter, nor does how schemas
+    /// are divided into groups, types and files.
     ///
-    /// Each of the others is a name for messages and the texts of a WSDL: where there are several,
-    /// as those of both shapes that `svcgen_documents::wsdl` writes, a difference is one that all
-    /// of them have.
+    /// Each of the others is a name for messages and the texts of a WSDL. Where there are several
+    /// texts, such as both shapes that `svcgen_documents::wsdl` writes, only a difference that all
+    /// of them have is reported.
     ///
     /// ```
     /// use svcgen_import::Importer;
@@ -76,7 +76,7 @@ impl Importer<'_> {
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is not a WSDL.
+    /// Returns an error if a document cannot be loaded or is not a WSDL.
     pub fn compare(
         &mut self,
         original: &[String],
@@ -102,7 +102,7 @@ impl Importer<'_> {
                     compared.pairs(number, others)
                 })?;
             }
-            // A service that several documents describe may have one definition.
+            // Several documents may describe a service that has a single definition.
             for (original, (number, service)) in compared.twins() {
                 let (name, texts) = &others[number];
                 compared.other(name, texts, |_, _| vec![(original, service)])?;
@@ -112,13 +112,13 @@ impl Importer<'_> {
     }
 }
 
-/// What documents describe.
+/// The services and schemas that documents describe.
 struct Model<'s> {
     schemas: Schemas<'s>,
     services: Vec<Service<'s>>,
 }
 
-/// Reads documents, and calls a function with what each WSDL describes.
+/// Reads documents and calls a function with the model of each WSDL.
 fn read<R>(
     sources: &Sources,
     then: impl for<'s> FnOnce(&[Model<'s>]) -> R,
@@ -141,13 +141,13 @@ fn read<R>(
     Ok(then(&models))
 }
 
-/// What has been compared.
+/// The state and the results of a comparison.
 struct Compared<'m, 's> {
     /// The services of the original, each with the schemas that it refers to.
     services: Vec<(&'m Schemas<'s>, &'m Service<'s>)>,
     sources: &'m [Arc<Source>],
-    /// The services that another one was compared with: the number of its WSDL, and its own in
-    /// that.
+    /// The services that were paired: the number of the other WSDL, and the number of the service
+    /// in it.
     taken: HashMap<usize, (usize, usize)>,
     differences: Vec<(DocumentSpan, Difference)>,
     messages: usize,
@@ -155,7 +155,7 @@ struct Compared<'m, 's> {
 }
 
 impl<'m, 's> Compared<'m, 's> {
-    /// Compares pairs of services of the original and of one WSDL, in all of its texts.
+    /// Compares pairs of services of the original and of one WSDL in all of its texts.
     fn other(
         &mut self,
         name: &str,
@@ -216,8 +216,8 @@ impl<'m, 's> Compared<'m, 's> {
         Ok(())
     }
 
-    /// The numbers of services that are compared: those of one name and path, or else those with
-    /// the most operations in common. `wsdl` is the number of the other WSDL.
+    /// Pairs the numbers of services to compare: services of the same name and path, or else those
+    /// with the most operations in common. `wsdl` is the number of the other WSDL.
     fn pairs(&mut self, wsdl: usize, others: &[Service<'_>]) -> Vec<(usize, usize)> {
         let services = &self.services;
         let mut pairs = Vec::new();
@@ -234,8 +234,8 @@ impl<'m, 's> Compared<'m, 's> {
         pairs
     }
 
-    /// The services that nothing was compared with, and the other ones that those like them were
-    /// compared with.
+    /// Returns the unpaired services that have a paired twin, with the service that the twin was
+    /// paired with.
     fn twins(&self) -> Vec<(usize, (usize, usize))> {
         let twins = self
             .services
@@ -302,7 +302,7 @@ impl<'m, 's> Compared<'m, 's> {
     }
 }
 
-/// What differences of two shapes have in common if they are the same.
+/// The parts of a difference that are equal if two shapes have the same difference.
 fn key(one: &(DocumentSpan, Difference)) -> (DocumentSpan, Aspect, Option<String>, Option<String>) {
     let (place, difference) = one;
     let original = difference.original.clone();

@@ -1,9 +1,9 @@
 //! A definition that is being written: a tree of keys and texts, with comments and the places in
 //! the WSDL that they come from.
 //!
-//! It knows YAML and nothing of the language: the keys are those of `definition.rs`. Printed text
-//! is laid out as a person would: operations, types and what has comments as blocks, everything
-//! small in braces and brackets.
+//! It knows YAML but not the language: the keys are those of `definition.rs`. The text is laid out
+//! as a person would write it: operations, types and everything with comments as blocks, small
+//! things in braces and brackets.
 
 use std::fmt::Write;
 
@@ -15,9 +15,9 @@ use svcgen_wsdl::report::DocumentSpan;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
     pub content: Content,
-    /// The comment above it, without `#`; a line each.
+    /// The comment above it, without `#`, one line each.
     pub comments: Vec<String>,
-    /// What it was made from.
+    /// The place in the WSDL that it was made from.
     pub place: Option<DocumentSpan>,
     /// Whether a map or a list is written in braces or brackets if it fits.
     pub flow: bool,
@@ -81,8 +81,8 @@ impl Draft {
         }
     }
 
-    /// Documentation: the lines of a text, without what they are indented by and without blank ones
-    /// around them.
+    /// Creates documentation from the lines of a text, without their common indentation and without
+    /// surrounding blank lines.
     pub fn doc(text: &str) -> Self {
         let lines: Vec<_> = text.lines().map(str::trim_end).collect();
         let is_blank = |line: &&str| line.trim().is_empty();
@@ -93,7 +93,7 @@ impl Draft {
             None => &[],
         };
         let indent = |line: &&str| line.len() - line.trim_start().len();
-        // The first line stands behind the start tag.
+        // The first line directly follows the start tag.
         let rest = lines.iter().skip(1).filter(|line| !is_blank(line));
         let indent = rest.map(indent).min().unwrap_or_default();
         let mut text = String::new();
@@ -105,7 +105,7 @@ impl Draft {
                 text.push_str(line.get(indent..).unwrap_or_else(|| line.trim_start()));
             }
         }
-        // A tab is no indentation in YAML.
+        // YAML does not allow tabs as indentation.
         let mut text = text.replace('\t', " ");
         if text.contains('\n') {
             text.push('\n');
@@ -113,14 +113,15 @@ impl Draft {
         Self::from(text)
     }
 
-    /// Says what it was made from.
+    /// Sets the place that it was made from.
     #[must_use]
     pub fn at(mut self, place: DocumentSpan) -> Self {
         self.place = Some(place);
         self
     }
 
-    /// Adds a message as a comment, as a sentence and once, and writes what holds it as blocks.
+    /// Adds a message as a comment, as a sentence and only once, and lays out the enclosing drafts
+    /// as blocks.
     pub fn comment(&mut self, message: impl AsRef<str>) {
         let mut rest = message.as_ref().chars();
         let first = rest.next().into_iter().flat_map(char::to_uppercase);
@@ -133,7 +134,7 @@ impl Draft {
         }
     }
 
-    /// Sets a key of a map, at the end if it is new. What is not a map becomes one.
+    /// Sets a key of a map, at the end if it is new. Anything other than a map becomes one.
     pub fn set(&mut self, key: &str, value: impl Into<Self>) -> &mut Self {
         if !matches!(self.content, Content::Map(_)) {
             self.content = Content::Map(Vec::new());
@@ -171,7 +172,7 @@ impl Draft {
             .find_map(|(name, value)| (name == key).then_some(value))
     }
 
-    /// The value of a key, to be changed.
+    /// The mutable value of a key.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         let Content::Map(entries) = &mut self.content else {
             return None;
@@ -198,7 +199,7 @@ impl Draft {
         }
     }
 
-    /// The key of an entry, empty for an item, and what it holds.
+    /// The key of an entry (empty for an item) and its value.
     pub fn slot(&self, at: usize) -> Option<(&str, &Self)> {
         match &self.content {
             Content::List(items) => items.get(at).map(|item| ("", item)),
@@ -207,7 +208,7 @@ impl Draft {
         }
     }
 
-    /// What is at the end of a path.
+    /// The draft at the end of a path.
     pub fn within(&self, path: &[usize]) -> Option<&Self> {
         let mut path = path.iter();
         path.try_fold(self, |within, slot| Some(within.slot(*slot)?.1))
@@ -220,7 +221,7 @@ impl Draft {
         }
     }
 
-    /// The nearest place on the way to what is at the end of a path.
+    /// The place of the draft at the end of a path, or of its nearest ancestor that has one.
     pub fn place_at(&self, path: &[usize]) -> Option<DocumentSpan> {
         let within = path.split_first().and_then(|(first, rest)| {
             let (_, value) = self.slot(*first)?;
@@ -229,7 +230,7 @@ impl Draft {
         within.or(self.place)
     }
 
-    /// What is at the end of a path, to be changed.
+    /// The mutable draft at the end of a path.
     pub fn at_path(&mut self, path: &[usize]) -> Option<&mut Self> {
         let Some((first, rest)) = path.split_first() else {
             return Some(self);
@@ -242,7 +243,7 @@ impl Draft {
         within?.at_path(rest)
     }
 
-    /// Makes a map of what may be a text, the value of `key` then.
+    /// Converts a text to the long form, a map in which the text is the value of `key`.
     pub fn long(&mut self, key: &str) -> &mut Self {
         if !matches!(self.content, Content::Map(_)) {
             let mut map = Self {
@@ -258,7 +259,7 @@ impl Draft {
         self
     }
 
-    /// Leaves out the entries that a function does not keep, by their keys and numbers.
+    /// Removes the entries for which a function returns false, given their keys and numbers.
     pub fn retain(&mut self, mut keeps: impl FnMut(&str, usize) -> bool) {
         let mut number = 0..;
         let mut keeps = |key: &str| keeps(key, number.next().unwrap_or_default());
@@ -269,7 +270,7 @@ impl Draft {
         }
     }
 
-    /// The entries of a map, to be changed.
+    /// The mutable entries of a map.
     pub fn entries_mut(&mut self) -> &mut [(String, Self)] {
         match &mut self.content {
             Content::Map(entries) => entries,
@@ -301,7 +302,7 @@ impl Draft {
         }
     }
 
-    /// The short form: a map with nothing but `key` becomes the value of that.
+    /// Converts to the short form: a map with no key but `key` becomes the value of that key.
     #[must_use]
     pub fn short(mut self, key: &str) -> Self {
         match &mut self.content {
@@ -321,25 +322,25 @@ impl Draft {
 /// The longest line with a flow collection, as in the layout of the command.
 const WIDTH: usize = 120;
 
-/// The text of a definition, and what its bytes were made from.
+/// The text of a definition, with a map from its bytes to the drafts.
 #[derive(Debug, Default)]
 pub(crate) struct Printed {
     pub text: String,
-    /// Drafts in the order of the text, parents before what they hold.
+    /// Drafts in the order of the text, parents before children.
     marks: Vec<Mark>,
 }
 
-/// Where a draft starts in the text, with its key.
+/// The start of a draft in the text, including its key.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     at: usize,
-    /// The mark of the draft that holds it; that of the file itself is its own.
+    /// The mark of the parent; the mark of the file itself is its own parent.
     parent: usize,
     slot: usize,
 }
 
 impl Printed {
-    /// The path to the draft that is written at a byte.
+    /// The path to the draft that is written at a byte offset.
     pub fn path(&self, at: usize) -> Vec<usize> {
         let mut mark = self
             .marks
@@ -354,7 +355,7 @@ impl Printed {
         path
     }
 
-    /// Notes that a draft starts here.
+    /// Records that a draft starts at the current offset.
     fn mark(&mut self, parent: usize, slot: usize) -> usize {
         let at = self.text.len();
         self.marks.push(Mark { at, parent, slot });
@@ -444,7 +445,8 @@ impl Printed {
         }
     }
 
-    /// Writes a value in braces or brackets if that is wanted and it fits on its line.
+    /// Writes a value in braces or brackets if that is its layout and it fits on its line; returns
+    /// whether it did.
     fn fits(&mut self, value: &Draft, mark: usize, start: usize) -> bool {
         // An empty collection has no other form.
         let is_empty = value.len() == 0;
@@ -512,14 +514,14 @@ pub(crate) fn print(draft: &Draft) -> Printed {
     printed
 }
 
-/// Whether a draft is written on several lines whatever its width.
+/// Whether a draft needs several lines, whatever its width.
 fn has_lines(draft: &Draft) -> bool {
     let within = |one: &Draft| !one.comments.is_empty() || has_lines(one);
     match &draft.content {
         Content::Nothing => false,
         Content::Text(text) => is_block(text),
         Content::List(items) => items.iter().any(within),
-        // A key without a value has no form in braces that all readers accept.
+        // In braces, not all YAML parsers accept a key without a value.
         Content::Map(entries) => entries
             .iter()
             .any(|(_, value)| matches!(value.content, Content::Nothing) || within(value)),

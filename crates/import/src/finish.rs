@@ -1,9 +1,9 @@
-//! Drafts → definitions: what lowering refuses of a draft gets another Rust name, is loosened or
-//! left out, and is tried again.
+//! Drafts → definitions: the parts of a draft that lowering refuses get another Rust name, are
+//! loosened or left out, and the draft is lowered again.
 //!
-//! **Invariant: what is written passes `check`.** The rules of the language are not repeated here:
-//! lowering judges each draft, and its diagnostics are led back to the draft by their places in its
-//! text.
+//! **Invariant: every definition that is written passes `check`.** The rules of the language are
+//! not repeated here: lowering judges each draft, and its diagnostics are traced back to the draft
+//! by their places in its text.
 
 mod entry;
 mod mend;
@@ -26,29 +26,29 @@ use crate::draft::{Draft, print};
 use entry::{Entry, type_of};
 use mend::{Mending, Mistake};
 
-/// The texts of files by their names.
+/// The texts of files by name.
 pub(crate) type Texts = HashMap<String, Rc<str>>;
 
-/// The most times that a draft is lowered. Each takes all mistakes into account that one run finds;
-/// three or four are usual.
+/// The maximum number of times that a draft is lowered. Each round handles all mistakes that one
+/// run finds; three or four rounds are usual.
 const MOST_ROUNDS: usize = 24;
 
-/// The first time that nothing but operations is left out.
+/// The first round in which only operations are left out.
 const LAST_LOOSENING: usize = 12;
 
-/// What was written.
+/// The finished definitions.
 #[derive(Debug, Default)]
 pub(crate) struct Finished {
-    /// Names of files, and their texts.
+    /// The names of files, and their texts.
     pub files: Vec<(String, String)>,
     pub services: usize,
     pub operations: usize,
     pub types: usize,
 }
 
-/// Finishes the drafts of services. `sets` are the files that they may name, and `header` gives the
-/// comment that each other file starts with: that of a service at a place, or of what services
-/// share.
+/// Finishes the drafts of services. `sets` are the files that they may name, and `header` returns
+/// the comment that each other file starts with: for the service at a place, or for the types that
+/// services share.
 pub(crate) fn finish(
     drafts: Vec<Draft>,
     sets: &Texts,
@@ -64,7 +64,7 @@ pub(crate) fn finish(
         if !settle(&mut draft, &stem, sets, report) {
             continue;
         }
-        // Several documents may describe one service.
+        // Several documents may describe the same service.
         if texts.insert(print(&draft).text) {
             finished.push((stem, draft));
         } else {
@@ -108,7 +108,7 @@ pub(crate) fn finish(
     }
 }
 
-/// Changes a draft until lowering accepts it. Returns whether something of it is left.
+/// Changes a draft until lowering accepts it. Returns whether any of it is left.
 fn settle(draft: &mut Draft, stem: &str, sets: &Texts, report: &Report<'_>) -> bool {
     if reach::section_of(draft, "operations").is_empty() {
         return false;
@@ -153,7 +153,7 @@ fn settle(draft: &mut Draft, stem: &str, sets: &Texts, report: &Report<'_>) -> b
     false
 }
 
-/// Passes a warning on to the place in the WSDL.
+/// Reports a warning at the corresponding place in the WSDL.
 fn pass_on(draft: &Draft, mistake: &Mistake, report: &Report<'_>) {
     let path = mistake.entries.first().map_or(&[][..], |entry| &entry.path);
     let is_warning = mistake.rule.row().severity == Severity::Warning;
@@ -167,7 +167,8 @@ fn pass_on(draft: &Draft, mistake: &Mistake, report: &Report<'_>) {
     }
 }
 
-/// Notes what is marked as secret, and what is named like a secret and cannot be.
+/// Reports the values that are marked as secret, and the numbers that are named like secrets but
+/// cannot be marked.
 fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
     let Some(place) = draft.place else {
         return;
@@ -190,7 +191,8 @@ fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
     report.add(Rule::NotInWsdl, place, message, Some(hint));
 }
 
-/// The numbers that are named like secrets, in words. What the WSDL tells of them is not a secret.
+/// Describes the numbers that are named like secrets. A value that the WSDL itself states
+/// (`default`, `fixed`) is not a secret.
 fn numbers_like_secrets(draft: &Draft) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![Vec::new()];

@@ -1,4 +1,4 @@
-//! The importer: addresses of documents → definitions, and what they say otherwise.
+//! The importer: addresses of documents → definitions, and a report of where they differ.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,30 +29,29 @@ impl fmt::Debug for Importer<'_> {
     }
 }
 
-/// What was imported.
+/// The result of an import.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Imported {
-    /// The definitions: one for each service, and one of the types that they share; then the
-    /// schemas of typed sets of tables (`.xsd`), which definitions name. Names of files, and their
-    /// texts.
+    /// The definitions (names of files and their texts): one for each service, and one of the types
+    /// that they share; then the schemas of typed sets of tables (`.xsd`), which definitions name.
     pub files: Vec<(String, String)>,
-    /// How many services, or port types of services, have a definition.
+    /// The number of services, or port types of services, that have a definition.
     pub services: usize,
-    /// How many operations these have.
+    /// The number of operations that these have.
     pub operations: usize,
-    /// The operations that are left out, as no definition can say their messages.
+    /// The operations that are left out because no definition can express their messages.
     pub operations_left_out: Vec<LeftOutOperation>,
-    /// How many types and enumerations the definitions have.
+    /// The number of types and enumerations in the definitions.
     pub types: usize,
-    /// How many things a definition says less of than the WSDL: with fewer limits, or as XML of any
-    /// kind.
+    /// The number of places where a definition is looser than the WSDL: with fewer limits, or as
+    /// XML of any kind.
     pub loosened: usize,
-    /// How many other things are left out.
+    /// The number of other things that are left out.
     pub left_out: usize,
-    /// How many notes there are of what no WSDL holds.
+    /// The number of notes about facts that no WSDL contains.
     pub notes: usize,
-    /// What the definitions say otherwise than the WSDL, or leave out.
+    /// The places where the definitions differ from the WSDL, or leave something out.
     pub warnings: Diagnostics,
 }
 
@@ -90,7 +89,7 @@ impl fmt::Display for Imported {
     }
 }
 
-/// The rules that are broken where a definition says less than the WSDL.
+/// The rules that report a loss: the definition contains less than the WSDL.
 const LOSSES: &[Rule] = &[
     Rule::Loosened,
     Rule::LeftOut,
@@ -112,7 +111,7 @@ fn header(addresses: &[String]) -> String {
 }
 
 impl<'i> Importer<'i> {
-    /// An importer that loads documents by their addresses: URLs, or paths of files.
+    /// Creates an importer that loads documents by their addresses: URLs or file paths.
     pub fn new(loader: impl Load + 'i) -> Self {
         Self {
             loader: Box::new(loader),
@@ -121,16 +120,16 @@ impl<'i> Importer<'i> {
         }
     }
 
-    /// Looks for documents where a catalogue of OASIS (XML Catalogs 1.1) says that they are, by
-    /// their addresses and namespaces.
+    /// Looks documents up in an OASIS catalogue (XML Catalogs 1.1), by their addresses and
+    /// namespaces.
     #[must_use]
     pub fn with_catalog(mut self, address: impl Into<String>) -> Self {
         self.catalogs.push(address.into());
         self
     }
 
-    /// Refuses WSDLs of which a definition cannot say all: what would be loosened or left out is an
-    /// error.
+    /// Refuses WSDLs that a definition cannot express completely: anything that would be loosened
+    /// or left out is an error.
     #[must_use]
     pub fn with_strict(mut self, is_strict: bool) -> Self {
         self.is_strict = is_strict;
@@ -141,12 +140,14 @@ impl<'i> Importer<'i> {
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is not a WSDL, or no operation of it can be said in a
-    /// definition; strictly, something cannot be said. All of the diagnostics may then be warnings.
+    /// Returns an error if a document cannot be loaded or is not a WSDL, if no operation of it can
+    /// be expressed in a definition, or, with [`with_strict`](Self::with_strict), if anything is
+    /// lost. All of the diagnostics may then be warnings.
     pub fn import(&mut self, addresses: &[String]) -> Result<Imported, Diagnostics> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
         let report = Report::new(&sources.texts);
-        // The trees are given back before the definitions are lowered, which takes as much again.
+        // The trees are dropped before the definitions are lowered, which needs as much memory
+        // again.
         let (mut drafts, sets) = drafts(&sources, addresses, &report)?;
         script::add(&mut drafts, addresses, &mut *self.loader, &report);
         let header = |place: Option<DocumentSpan>| match place {
@@ -175,7 +176,7 @@ impl<'i> Importer<'i> {
     }
 }
 
-/// Reads documents, and drafts the definitions of their services, with the files that these may
+/// Reads documents and drafts the definitions of their services, with the files that these may
 /// name.
 fn drafts(
     sources: &Sources,
@@ -201,7 +202,7 @@ fn drafts(
             ));
         }
         let services = wsdl::read(&definitions, &schemas, &report);
-        // Nothing is written beside errors.
+        // No definition is written if there are errors.
         if report.has_errors() {
             continue;
         }
@@ -212,7 +213,8 @@ fn drafts(
     Ok((drafts, sets))
 }
 
-/// Gives the schemas of typed sets of tables files unlike those of other documents, and adds these.
+/// Gives the schemas of typed sets of tables file names that differ from those of other documents,
+/// and adds them to `files`.
 fn name_sets(schemas: &mut Schemas<'_>, files: &mut Texts) {
     let sets = schemas.sets.values_mut().filter_map(|set| match set {
         TypedSet::Known(schema) => Some(schema),

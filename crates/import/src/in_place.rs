@@ -1,4 +1,4 @@
-//! WSDLs in the place of definitions, for the generator.
+//! WSDLs in place of definitions, for the generator.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use svcgen_wsdl::load::{Load, Loaded};
 
 use crate::importer::Importer;
 
-/// Imports WSDLs that the generator reads in the place of definitions.
+/// Imports WSDLs that the generator is given in place of definitions.
 pub const IMPORTER: &dyn Import = &InPlace;
 
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use paths::path;
 pub(crate) use paths::path_of;
 use writer::{Declarations, Writer};
 
-/// Writes the definition of a service, without what is done to all definitions at the end.
+/// Writes the definition of a service, without the steps that finish all definitions.
 pub(crate) fn definition<'s>(
     service: &Service<'s>,
     schemas: &Schemas<'s>,
@@ -48,7 +48,7 @@ pub(crate) fn definition<'s>(
     let namespace = draft.set("namespace", home);
     namespace.place = Some(service.place);
     if home != service.namespace && !service.namespace.is_empty() {
-        // Callers know nothing of it.
+        // Callers never see this namespace.
         namespace.comment(format!("the WSDL itself is in `{}`", service.namespace));
     }
     let (path, comments) = path(service, report);
@@ -88,7 +88,7 @@ pub(crate) fn definition<'s>(
     draft
 }
 
-/// Writes the operations that can be said, with the bindings of each.
+/// Writes the operations that can be expressed, with the bindings of each.
 fn operations<'s>(
     writer: &mut Writer<'_, 's>,
     service: &Service<'s>,
@@ -111,24 +111,24 @@ fn operations<'s>(
     (operations, offered)
 }
 
-/// What a file says for operations that do not say otherwise.
+/// The defaults of a file, for operations that do not override them.
 #[derive(Debug, Clone, Copy)]
 struct Defaults {
     is_encoded: bool,
-    /// Whether it is a class with `[SoapRpcService]`: encoded and in rpc style by default.
+    /// Whether the service is a class with `[SoapRpcService]`: encoded and in rpc style by default.
     is_turned: bool,
 }
 
 impl Defaults {
-    /// What needs the fewest words.
+    /// The defaults that make the definition shortest.
     fn of(service: &Service<'_>, schemas: &Schemas<'_>, home: &str) -> Self {
         let operations = &service.operations;
         let soap = || operations.iter().filter_map(|one| one.soap.as_ref());
         let is_most = |count: usize| count * 2 > soap().count();
         let encoded = soap().filter(|soap| is_encoded(soap)).count();
         let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
-        // Of a class with `[SoapRpcService]` encoded types are in its namespace, of others below
-        // it.
+        // The encoded types of a class with `[SoapRpcService]` are in its namespace; those of other
+        // classes are below it.
         let mut encoded_messages = messages(service).filter(|message| message.is_encoded);
         let is_below = encoded_messages.any(|message| {
             let mut parts = message.parts.iter();
@@ -138,7 +138,7 @@ impl Defaults {
                 _ => false,
             })
         });
-        // Nothing else makes these.
+        // Only such classes produce these.
         let literal = literal_types(home);
         let mut literal_messages = messages(service).filter(|message| !message.is_encoded);
         let has_literal_types = literal_messages.any(|message| {
@@ -157,7 +157,8 @@ impl Defaults {
     }
 }
 
-/// The bindings that need the fewest words: those of most operations, which do not say them then.
+/// The default bindings that make the definition shortest: those of most operations, which then
+/// omit them.
 fn default_bindings(offered: &[Bindings]) -> Bindings {
     let mut counts: Vec<(Bindings, usize)> = Vec::new();
     for bindings in offered {
@@ -169,12 +170,13 @@ fn default_bindings(offered: &[Bindings]) -> Bindings {
     let by_default = counts.iter().find(|(one, _)| *one == Bindings::DEFAULT);
     let by_default = by_default.map_or(0, |(_, count)| *count);
     let most = counts.iter().rev().max_by_key(|(_, count)| *count);
-    // Without the key they are the default, so that the others have it.
+    // Setting the key costs one line, and another for each operation with the built-in default.
     let most = most.filter(|(_, count)| counts.len() == 1 || *count > by_default + 1);
     most.map_or(Bindings::DEFAULT, |(bindings, _)| *bindings)
 }
 
-/// The style that needs the fewest words: that of most operations, which do not say it then.
+/// The default style that makes the definition shortest: that of most operations, which then omit
+/// it.
 fn default_style(operations: &mut Draft, is_turned: bool) -> &'static str {
     let count = |operations: &Draft, style: &str| {
         let all = operations.entries().iter();
@@ -204,18 +206,18 @@ fn is_encoded(soap: &Soap<'_>) -> bool {
     soap.input.is_encoded || soap.output.as_ref().is_some_and(|output| output.is_encoded)
 }
 
-/// The value of `bindings`.
+/// The value of the key `bindings`.
 fn bindings(bindings: Bindings) -> Draft {
     Draft::list(bindings.iter().map(|binding| Draft::from(binding.key())))
 }
 
-/// The namespace of the definition: that of most messages, and of encoded types, of which nothing
-/// else says it.
+/// The namespace of the definition: that of most messages and of encoded types, whose namespace
+/// nothing else states.
 fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     let typed = |message: &Message<'s>| -> Vec<_> {
         let parts = message.parts.iter();
         let parts = parts.filter_map(|part| match part.content {
-            // Of a service that is encoded by default, literal types are below its namespace.
+            // Literal types of a service that is encoded by default are below its namespace.
             PartContent::Element(name) => Some(below(name.namespace, "/literalTypes")),
             PartContent::Type(type_ref) if message.is_encoded => {
                 let namespace = type_namespace(schemas, type_ref);
@@ -235,8 +237,8 @@ fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     home.unwrap_or(service.namespace)
 }
 
-/// The most common of the namespaces that messages say: of equals that of the WSDL, then the first
-/// one.
+/// The most common of the namespaces in messages; of equally common ones the WSDL's own, then the
+/// first.
 fn most_common<'s>(
     service: &Service<'s>,
     namespaces: &dyn Fn(&Message<'s>) -> Vec<&'s str>,
@@ -274,7 +276,7 @@ fn type_namespace<'s>(schemas: &Schemas<'s>, type_ref: TypeRef<'s>) -> Option<&'
     Some(items.or(declared.name)?.namespace)
 }
 
-/// The namespace that another one is below of.
+/// The parent of a namespace that ends with `suffix`; other namespaces as they are.
 fn below<'s>(namespace: &'s str, suffix: &str) -> &'s str {
     namespace.strip_suffix(suffix).unwrap_or(namespace)
 }
@@ -303,7 +305,7 @@ fn encoded_messages(service: &Service<'_>) -> impl Iterator<Item = TypeId> {
     })
 }
 
-/// How many messages each element is.
+/// The number of messages that use each element.
 fn uses<'s>(service: &Service<'s>) -> HashMap<Name<'s>, usize> {
     let mut uses = HashMap::new();
     for message in messages(service) {
@@ -316,7 +318,7 @@ fn uses<'s>(service: &Service<'s>) -> HashMap<Name<'s>, usize> {
     uses
 }
 
-/// The keys of operations: their names, of overloads those of their inputs.
+/// The keys of operations: their names, or for overloads the names of their inputs.
 fn keys(service: &Service<'_>) -> Vec<String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for operation in &service.operations {
@@ -334,7 +336,7 @@ fn keys(service: &Service<'_>) -> Vec<String> {
     keys.collect()
 }
 
-/// Whether the element of a request has a name, as with the `MessageName` of ASMX.
+/// Whether the element of a request has a name of its own, as with `MessageName` in ASMX.
 fn is_wrapper(operation: &Operation<'_>, input: &str) -> bool {
     let Some(soap) = &operation.soap else {
         return true;

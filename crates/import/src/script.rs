@@ -1,6 +1,6 @@
-//! Script proxies of ASP.NET, `Service.asmx/js`: what they say of a service that no WSDL holds.
-//! They have one shape, so that this reads the words of it and is not a reader of JavaScript: of what
-//! has another shape a note says that it is passed over.
+//! Script proxies of ASP.NET, `Service.asmx/js`: facts about a service that no WSDL contains. All
+//! proxies have the same shape, so this matches their tokens and does not parse JavaScript; a
+//! script of another shape is skipped with a note.
 
 mod merge;
 
@@ -11,10 +11,10 @@ use svcgen_wsdl::rules::Rule;
 use super::draft::Draft;
 use merge::merge;
 
-/// The most bytes of a script.
+/// The maximum size of a script in bytes.
 const MOST_BYTES: usize = 8 << 20;
 
-/// What a script says.
+/// The content of a script.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Script {
     /// The class of the service in .NET, `Company.Crm.Greeter`.
@@ -22,7 +22,7 @@ pub(crate) struct Script {
     /// The path of the service.
     pub path: Option<String>,
     pub functions: Vec<Function>,
-    /// The types that callers know: their names in scripts, and those that objects say.
+    /// The types that callers know: their names in scripts, and the names that objects carry.
     pub types: Vec<(String, String)>,
     pub enumerations: Vec<Enumeration>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Enumeration {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token<'t> {
-    /// Names with the dots between them, and numbers.
+    /// Names joined by dots, and numbers.
     Word(&'t str),
     Text(String),
     Sign(char),
@@ -51,9 +51,9 @@ enum Token<'t> {
 
 use Token::{Sign, Text, Word};
 
-/// Adds what script proxies say to the drafts of services of ASP.NET. They are answered below the
-/// path of the service, where the WSDL is loaded from it, and saved beside a WSDL under its name:
-/// `orders.wsdl`, `orders.js`.
+/// Adds the content of script proxies to the drafts of ASP.NET services. A proxy is served below
+/// the path of the service if the WSDL is loaded from there; next to a saved WSDL it has the same
+/// name: `orders.wsdl`, `orders.js`.
 pub(crate) fn add(
     drafts: &mut [Draft],
     addresses: &[String],
@@ -79,7 +79,7 @@ pub(crate) fn add(
         let script = match loader.load(&address) {
             Ok(loaded) => Script::read(&loaded.bytes).map_err(str::to_owned),
             Err(why) if loader.siblings(&address).contains(&address) => Err(why),
-            // Most services have none.
+            // Most services have no script.
             Err(_) => continue,
         };
         match script {
@@ -130,7 +130,7 @@ fn beside(address: &str) -> Option<String> {
 }
 
 impl Script {
-    /// The name of the class, without its namespace.
+    /// The name of the class without its namespace.
     fn name(&self) -> &str {
         self.class.rsplit('.').next().unwrap_or(&self.class)
     }
@@ -139,7 +139,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// Why it cannot be read, without a word of it.
+    /// Returns the reason why the script cannot be read, without quoting any of it.
     pub fn read(bytes: &[u8]) -> Result<Self, &'static str> {
         if bytes.len() > MOST_BYTES {
             return Err("it is larger than 8 MiB");
@@ -156,7 +156,7 @@ impl Script {
         Ok(script)
     }
 
-    /// Adds what a statement says whose first tokens these are.
+    /// Adds the content of a statement that starts with these tokens.
     fn add(&mut self, tokens: &[Token<'_>]) -> Result<(), &'static str> {
         match tokens {
             [
@@ -268,7 +268,7 @@ fn numbers(tokens: &[Token<'_>]) -> Option<Vec<(String, i64)>> {
 }
 
 impl Token<'_> {
-    /// The name of a member, in quotes or not.
+    /// The name of a member, quoted or not.
     fn name(&self) -> Option<&str> {
         match self {
             Word(name) => Some(name),
@@ -307,7 +307,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// A text up to the quote that ends it, and what follows.
+/// Splits a text at the quote that ends it into the unquoted text and the rest.
 fn quoted(text: &str, quote: char) -> (String, &str) {
     let mut unescaped = String::new();
     let mut rest = text.chars();

@@ -2,8 +2,8 @@
 //! messages.
 //!
 //! Types are written as they are reached: each before the types that it refers to, in the order of
-//! its elements, and these before the types that extend it. That is the order in which a WSDL is
-//! written from a definition.
+//! its elements, and these before the types that extend it. A WSDL that is written from a
+//! definition has the same order.
 
 mod content;
 mod definitions;
@@ -34,31 +34,32 @@ pub(crate) struct Types<'m, 's> {
     pub report: &'m Report<'s>,
     /// The namespace of the service's messages: that of the definition.
     pub home: &'s str,
-    /// The namespaces of types that do not say one, in literal and in encoded messages.
+    /// The namespaces of types that do not state one, in literal and in encoded messages.
     literal: &'s str,
     encoded: String,
     facts: Facts<'s>,
-    /// Whether types of lists are numbered as ASMX does.
+    /// Whether list types are numbered as ASMX does it.
     is_like_asmx: bool,
     names: Names<'s>,
-    /// The types that were referred to, yet to be written.
+    /// The types that were referred to but are not written yet.
     referred: Vec<TypeId>,
     reached: HashSet<TypeId>,
-    /// What holds the types without a name.
+    /// The holders of the types without a name.
     holders: HashMap<TypeId, Holder<'s>>,
-    /// The types of SOAP headers, those without a base.
+    /// The types of SOAP headers and the types that they extend.
     headers: HashSet<TypeId>,
-    /// Whether what is asked for is of encoded messages, whose types have a namespace of their own.
+    /// Whether the types being written belong to encoded messages, whose types have a namespace of
+    /// their own.
     pub is_encoded: bool,
-    /// Whether that was ever so.
+    /// Whether any type was reached from encoded messages.
     has_encoded: bool,
-    /// Types by their local names, and whether they were reached from encoded messages.
+    /// Types by local name, and whether they were reached from encoded messages.
     locals: HashMap<&'s str, (TypeId, bool)>,
-    /// Types of literal messages that stand in the place of those of encoded ones.
+    /// Types of literal messages that replace those of encoded messages.
     twins: HashSet<TypeId>,
-    /// The types that stand for all that are one typed set, by the file of that.
+    /// The types that represent all types of one typed set, by the file of the set.
     sets: HashMap<&'m str, TypeId>,
-    /// Types that are messages, which no value is of.
+    /// Types that are messages and never the type of a value.
     pub messages: HashSet<TypeId>,
     /// Whether all types of the schemas are reached: a value may be of any type.
     has_objects: bool,
@@ -66,7 +67,7 @@ pub(crate) struct Types<'m, 's> {
     enums: Draft,
 }
 
-/// What was written of types.
+/// The types that were written.
 #[derive(Debug)]
 pub(crate) struct Written {
     /// The entries of `namespaces`.
@@ -75,22 +76,22 @@ pub(crate) struct Written {
     pub enums: Draft,
 }
 
-/// What holds elements: a type, or a message.
+/// The holder of elements: a type or a message.
 #[derive(Debug, Clone)]
 struct Holder<'s> {
-    /// What types without a name are named after.
+    /// The prefix of the names of anonymous types in it.
     name: String,
-    /// The namespace of what it declares, empty for none, and whether its elements are in it by
+    /// The namespace of its declarations, empty for none, and whether elements are in it by
     /// default.
     namespace: &'s str,
     is_qualified: bool,
-    /// The type, if it is one.
+    /// The type, if the holder is one.
     id: Option<TypeId>,
 }
 
 impl<'m, 's> Types<'m, 's> {
-    /// `is_turned` says that the namespace of the definition is that of encoded types: literal ones
-    /// are below it.
+    /// With `is_turned`, the namespace of the definition is that of encoded types, and literal
+    /// types are below it.
     pub fn new(
         schemas: &'m Schemas<'s>,
         report: &'m Report<'s>,
@@ -131,7 +132,7 @@ impl<'m, 's> Types<'m, 's> {
     }
 
     /// The child elements of a message element, as entries of `parameters` or `results`; `None` if
-    /// they are no sequence of elements, so that the message is a value (`bare`).
+    /// they are not a sequence of elements, in which case the message is a value (`bare`).
     pub fn members(&mut self, wrapper: &Element<'s>) -> Option<Vec<(String, Draft)>> {
         let TypeRef::Declared(id) = wrapper.type_ref else {
             return None;
@@ -151,9 +152,9 @@ impl<'m, 's> Types<'m, 's> {
         Some(members)
     }
 
-    /// The type of a header, of the detail of a fault or of a field of a form, always there, with
-    /// the facets of its values; the type is written, too. One without a name is named after an
-    /// element, and declares what is in the namespace of that.
+    /// Writes the type of a header, a fault detail or a form field, which is always present, with
+    /// the facets of its values. A type without a name is named after the element, and its
+    /// declarations are in the element's namespace.
     pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: DocumentSpan) -> Draft {
         let mut draft = Draft::flow_map().at(place);
         let holder = self.holder(String::new(), element.namespace);
@@ -178,15 +179,16 @@ impl<'m, 's> Types<'m, 's> {
         draft
     }
 
-    /// Takes the type of a SOAP header without the wildcard for attributes that ASMX lets the base
-    /// of all headers have.
+    /// Removes from the type of a SOAP header the attribute wildcard that ASMX puts into the base
+    /// type of all headers.
     pub fn close_header(&mut self, type_ref: TypeRef<'s>) {
         let mut next = type_ref;
         while let TypeRef::Declared(id) = next
             && self.headers.insert(id)
             && let Kind::Complex(complex) = &self.schemas.get(id).kind
         {
-            // .NET lets the base of all headers have any, and takes those of SOAP.
+            // The base type of all headers in .NET allows any attribute, and uses it for those of
+            // SOAP.
             if let Some(wildcard) = &complex.any_attribute
                 && wildcard.namespaces == "##any"
                 && !self.is_like_asmx
@@ -204,7 +206,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Takes the wildcard for all attributes from a type that was written before.
+    /// Removes the wildcard for all attributes from a type that is already written.
     fn close(&mut self, id: TypeId) {
         let Some(key) = self.names.known(id).filter(|_| self.reached.contains(&id)) else {
             return;
@@ -226,24 +228,25 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// An element in the Body, or a part in rpc style, as an entry of `parameters` or `results`:
-    /// its key and what is said of it, in the short form where that is all. It is in the namespace
-    /// of the definition, unless it says another one.
+    /// Writes an element in the Body, or a part in rpc style, as an entry of `parameters` or
+    /// `results`: its key and value, in the short form if possible. It is in the namespace of the
+    /// definition unless it states another one.
     pub fn in_body(&mut self, element: &Element<'s>) -> (String, Draft) {
         let mut holder = self.holder(String::new(), self.home);
-        // What is declared globally is in its namespace, whatever the form.
+        // A global element is in its namespace, whatever the default form.
         holder.is_qualified |= !element.name.namespace.is_empty();
         let draft = self.typed_part(element, &holder);
         self.follow();
         (element.name.local.to_owned(), draft)
     }
 
-    /// The short name of a namespace, for the key `namespace`; `None` for that of the definition.
+    /// The short name of a namespace, for the key `namespace`; `None` for the namespace of the
+    /// definition.
     pub fn short_name(&mut self, namespace: &'s str) -> Option<String> {
         self.names.short(namespace)
     }
 
-    /// The short name of a namespace, also of that of the definition.
+    /// The short name of a namespace, including that of the definition.
     pub fn short_or_home(&mut self, namespace: &'s str) -> String {
         self.names.short_or_home(namespace)
     }
@@ -272,7 +275,8 @@ impl<'m, 's> Types<'m, 's> {
         self.schemas.elements.get(&name)
     }
 
-    /// What declares elements in a namespace. Types in none are written as those of the definition.
+    /// The holder of declarations in a namespace. Types in no namespace are written like those of
+    /// the definition.
     fn holder(&self, name: String, namespace: &'s str) -> Holder<'s> {
         let namespace = if namespace.is_empty() {
             self.home
@@ -287,7 +291,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Writes the types that were referred to, each before those that it refers to.
+    /// Writes the types that were referred to, each before the types that it refers to.
     fn follow(&mut self) {
         let mut open = Vec::new();
         loop {
@@ -299,7 +303,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Reports that something is said otherwise, and says so in a comment.
+    /// Reports that the definition differs here, and adds that as a comment.
     fn lose(
         &mut self,
         draft: &mut Draft,

@@ -1,5 +1,5 @@
-//! JSON values as the texts that XML has for them, by the rules of .NET: what is none of the type
-//! is made a text first, which the type then reads.
+//! Converts JSON values to their texts in XML, by the rules of .NET: a value of another type is
+//! converted to text first, which the type then reads.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use svcgen_wire::internals::number;
 use svcgen_wire::internals::number::{is_digits, is_float, split_sign};
 use svcgen_wire::internals::xml_text;
 
-/// Why a value is none of a type.
+/// The reason why a value is not of a type.
 pub(crate) enum Refused {
     /// Its text is not in the lexical space of the type.
     NotA(String),
@@ -25,7 +25,7 @@ pub(crate) enum Refused {
 
 type Result<T> = std::result::Result<T, Refused>;
 
-/// The name that messages of .NET call a type by.
+/// The name of a type in messages of .NET.
 pub(crate) fn short_name(simple: SimpleType) -> &'static str {
     let net = full_name(simple);
     net.rsplit('.').next().unwrap_or(net)
@@ -44,7 +44,7 @@ pub(crate) fn is_text(simple: SimpleType) -> bool {
     simple.is_text() || simple.row().net == simple.name()
 }
 
-/// The text in XML of a value of a type.
+/// Converts a value of a type to its text in XML.
 pub(crate) fn simple<'d>(
     document: &'d Document<'_>,
     node: Node,
@@ -85,9 +85,9 @@ pub(crate) fn simple<'d>(
     }
 }
 
-/// A value as a byte.
+/// Converts a value to a byte.
 pub(crate) fn byte(document: &Document<'_>, node: Node) -> Result<u8> {
-    // What most are.
+    // The most common case.
     if let Kind::Number(token) = document.kind(node)
         && let Ok(byte) = token.parse()
     {
@@ -99,7 +99,7 @@ pub(crate) fn byte(document: &Document<'_>, node: Node) -> Result<u8> {
         SimpleType::UnsignedByte,
         TimeZone::AsWritten,
     )?;
-    // A text of the type is a number of it.
+    // A text of the type is a valid number of it.
     Ok(text.parse().unwrap_or_default())
 }
 
@@ -110,7 +110,7 @@ fn is_moment(simple: SimpleType) -> bool {
     )
 }
 
-/// The text that .NET makes of a value that is neither a list nor an object nor null.
+/// Converts a value to text like .NET; `None` for a list, an object or null.
 pub(crate) fn net_text<'d>(document: &'d Document<'_>, node: Node) -> Option<Cow<'d, str>> {
     match document.kind(node) {
         Kind::Boolean(true) => Some(Cow::Borrowed("True")),
@@ -124,7 +124,7 @@ pub(crate) fn net_text<'d>(document: &'d Document<'_>, node: Node) -> Option<Cow
     }
 }
 
-/// The type of .NET that a number is of before it is converted.
+/// The .NET type of a number before it is converted.
 pub(crate) fn type_of_number(token: &str) -> SimpleType {
     if !is_float(token) || token.contains(['e', 'E']) {
         return SimpleType::Double;
@@ -143,14 +143,13 @@ fn is_decimal(text: &str) -> bool {
     svcgen_wire::types::Decimal::read_text(text).is_ok()
 }
 
-/// Whether a number without an exponent fits into the 96 bits of a decimal, which no type of this
-/// build has.
+/// Always false: no type of this build has the 96 bits of a decimal.
 #[cfg(not(feature = "decimal"))]
 fn is_decimal(_: &str) -> bool {
     false
 }
 
-/// The text that .NET makes of a number.
+/// Converts a number to text like .NET.
 fn net_number(token: &str) -> Cow<'_, str> {
     let of_double = || {
         let value: f64 = token.parse().unwrap_or(f64::NAN);
@@ -167,7 +166,7 @@ fn net_number(token: &str) -> Cow<'_, str> {
             }
             let value = number::integer(token).ok().flatten().unwrap_or_default();
             let mut text = value.to_string();
-            // It may be kept, as one of many.
+            // The text may be kept, together with many others.
             text.shrink_to_fit();
             Cow::Owned(text)
         }
@@ -177,7 +176,7 @@ fn net_number(token: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text in XML of a number that needs no conversion.
+/// The text in XML of a number that needs no conversion; `None` for others.
 fn of_number(token: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
     match simple {
         SimpleType::Double => {
@@ -193,13 +192,12 @@ fn of_number(token: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
         }
         _ => {
             let (_, _, bits) = bounds(simple)?;
-            // So many digits fit whatever they are.
+            // This many digits always fit.
             let is_short = token.len() < (bits * 3 / 10) as usize;
             if is_short && token.as_bytes()[0] != b'0' && is_digits(token) {
                 return Some(Cow::Borrowed(token));
             }
-            // .NET refuses a fraction of nothing but zeros, which encoders of JSON write for whole
-            // numbers.
+            // .NET refuses a fraction of only zeros, which JSON encoders write for whole numbers.
             let whole = token
                 .split_once('.')
                 .filter(|(_, fraction)| is_zeros(fraction));
@@ -212,7 +210,7 @@ fn is_zeros(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit == b'0')
 }
 
-/// The text in XML of a text of .NET.
+/// Converts a text of .NET to its text in XML.
 fn of_text(text: Cow<'_, str>, simple: SimpleType) -> Result<Cow<'_, str>> {
     let trimmed = text.trim();
     let (read, quoted) = match simple {
@@ -223,7 +221,7 @@ fn of_text(text: Cow<'_, str>, simple: SimpleType) -> Result<Cow<'_, str>> {
             } else {
                 &*text
             };
-            // .NET makes a character of nothing, too.
+            // .NET converts an empty text to a character, too.
             let character = if character.is_empty() {
                 "\0"
             } else {
@@ -247,7 +245,7 @@ fn of_text(text: Cow<'_, str>, simple: SimpleType) -> Result<Cow<'_, str>> {
     }
 }
 
-/// The least and the greatest value of an integer type, and its bits.
+/// The minimum and the maximum value of an integer type, and its size in bits.
 fn bounds(simple: SimpleType) -> Option<(i128, i128, u32)> {
     let (is_signed, bits) = match simple {
         SimpleType::Byte => (true, 8),
@@ -268,7 +266,7 @@ fn bounds(simple: SimpleType) -> Option<(i128, i128, u32)> {
     })
 }
 
-/// The text in XML of an integer in decimal, or in hexadecimal digits after `0x`, `&h` or `#`.
+/// The text in XML of an integer in decimal digits, or in hexadecimal ones after `0x`, `&h` or `#`.
 fn integer(text: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
     let (least, greatest, bits) = bounds(simple)?;
     let prefixes = ["#", "0x", "0X", "&h", "&H"];
@@ -288,7 +286,7 @@ fn integer(text: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
         .ok()
         .filter(|_| is_hexadecimal)?;
     let value = i128::from(value);
-    // The bits of a negative number.
+    // The two's complement of a negative number.
     let value = if least < 0 && value > greatest && value < 1 << bits {
         value - (1 << bits)
     } else {
@@ -316,7 +314,7 @@ fn without_exponent(text: &str) -> Option<String> {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
         return Some(text.to_owned());
     };
-    // More digits than a decimal has.
+    // A decimal has fewer digits.
     const MOST: i32 = 64;
     let exponent = exponent.parse::<i32>().ok().filter(|by| by.abs() <= MOST)?;
     let (negative, unsigned) = split_sign(mantissa);
@@ -343,7 +341,7 @@ fn moment<'d>(
     zone: TimeZone,
 ) -> Result<Cow<'d, str>> {
     let text = document.text(node).unwrap_or_default();
-    // .NET takes it for text if its solidi are not escaped, as encoders of JSON write it.
+    // .NET takes it for text if its solidi are not escaped, but JSON encoders write it so.
     let Some(milliseconds) = document.date(node).or_else(|| date(&text, "/")) else {
         if text.trim().is_empty() {
             return Ok(Cow::Borrowed(initial_text(simple)));
@@ -358,7 +356,7 @@ fn moment<'d>(
         return Err(Refused::Otherwise(message.to_owned()));
     };
     match simple {
-        // The day is that of the service.
+        // The day is the one in the zone of the service.
         SimpleType::Date => xml_text(simple, zone, &utc)
             .map(Cow::Owned)
             .ok_or(Refused::NotA(utc)),
@@ -367,7 +365,7 @@ fn moment<'d>(
     }
 }
 
-/// The moment of so many milliseconds since 1970, as XML has it.
+/// The text in XML of a moment in milliseconds since 1970.
 #[cfg(feature = "time")]
 fn in_utc(milliseconds: i64) -> Option<String> {
     use chrono::Datelike as _;
@@ -382,7 +380,7 @@ fn in_utc(_: i64) -> Option<String> {
     None
 }
 
-/// A moment as the text that .NET makes of it.
+/// Converts a moment to text like .NET.
 fn universal(milliseconds: i64) -> Option<String> {
     let text = in_utc(milliseconds)?;
     let seconds = text.get(.."yyyy-MM-ddTHH:mm:ss".len())?;

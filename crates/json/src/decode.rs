@@ -1,13 +1,13 @@
-//! The text of a body: always UTF-8, unless a byte order mark says otherwise.
+//! The text of a body: always UTF-8, unless a byte order mark indicates another encoding.
 
 use std::borrow::Cow;
 
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 
-/// Decodes a body as the `StreamReader` of .NET does: the `charset` of its media type does not
-/// count, a byte order mark does and is left out, and what is not a character becomes U+FFFD.
+/// Decodes a body like the `StreamReader` of .NET: the `charset` of its media type is ignored, a
+/// byte order mark is respected and removed, and invalid characters become U+FFFD.
 pub fn decode(body: &[u8]) -> Cow<'_, str> {
-    // That of UTF-16 begins that of UTF-32.
+    // The mark of UTF-16 is the start of that of UTF-32.
     match body {
         [0, 0, 0xFE, 0xFF, text @ ..] => utf32(text, u32::from_be_bytes),
         [0xFF, 0xFE, 0, 0, text @ ..] => utf32(text, u32::from_le_bytes),
@@ -30,7 +30,7 @@ fn utf32(text: &[u8], number: fn([u8; 4]) -> u32) -> Cow<'_, str> {
     Cow::Owned(characters.collect())
 }
 
-/// Whether a text is longer than so many UTF-16 code units.
+/// Whether a text is longer than a number of UTF-16 code units.
 pub fn is_longer(text: &str, limit: usize) -> bool {
     // No character has more units than bytes.
     text.len() > limit && text.encode_utf16().nth(limit).is_some()

@@ -1,8 +1,8 @@
 //! A JSON text as an index of its values.
 //!
-//! Its reader takes what that of .NET takes besides JSON: single quotes, names without quotes,
-//! control characters in text, more forms of numbers. It refuses everything else with the messages
-//! of .NET.
+//! Its reader accepts the same extensions of JSON as that of .NET: single quotes, names without
+//! quotes, control characters in text, more forms of numbers. It refuses everything else with the
+//! messages of .NET.
 
 use std::borrow::Cow;
 
@@ -16,12 +16,12 @@ use svcgen_wire::internals::Position;
 use svcgen_wire::internals::Room;
 use svcgen_wire::{ReadError, ReadErrorKind};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind<'d> {
     Null,
     Boolean(bool),
-    /// The number as it is written.
+    /// The number as written.
     Number(&'d str),
     Text,
     List,
@@ -36,8 +36,8 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Reads one value. `text` is decoded and without a byte order mark. Nothing but white space is
-    /// null, as in .NET.
+    /// Reads one value. `text` is decoded and without a byte order mark. A text of only white space
+    /// is null, as in .NET.
     ///
     /// # Errors
     ///
@@ -50,12 +50,12 @@ impl<'t> Document<'t> {
     }
 
     /// Reads an object: the parameters among the fields of a query. Their values are JSON texts,
-    /// and an empty one is null. Names are compared without regard to case, and several values of
-    /// one name are joined by commas.
+    /// and an empty one is null. Names are compared without regard to case, and several values with
+    /// the same name are joined by commas.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub(crate) fn of_query(
         fields: &FormFields<'_>,
         parameters: &[model::Element<'_>],
@@ -100,12 +100,12 @@ impl<'t> Document<'t> {
         Ok(Self { text, entries })
     }
 
-    /// The value itself.
+    /// Returns the root value.
     pub fn root(&self) -> Node {
         0
     }
 
-    /// What a value is.
+    /// The kind of a value.
     #[inline]
     pub(crate) fn kind(&self, node: Node) -> Kind<'_> {
         match self.first_byte(self.entries[node as usize]) {
@@ -130,18 +130,17 @@ impl<'t> Document<'t> {
         self.kind(node) == Kind::Object
     }
 
-    /// The characters of a text.
+    /// Returns the characters of a text.
     pub fn text(&self, node: Node) -> Option<Cow<'_, str>> {
         (self.kind(node) == Kind::Text).then(|| self.unquoted(node))
     }
 
-    /// The milliseconds since 1970 in UTC that a text with escaped solidi stands for:
-    /// `"\/Date(0)\/"`.
+    /// The milliseconds since 1970 in UTC for a text with escaped solidi, such as `"\/Date(0)\/"`.
     pub(crate) fn date(&self, node: Node) -> Option<i64> {
         date(self.raw(node).strip_prefix('"')?.strip_suffix('"')?, r"\/")
     }
 
-    /// The last member of an object that has this very name.
+    /// Returns the last member of an object with exactly this name.
     pub fn member(&self, object: Node, name: &str) -> Option<Node> {
         let named = self.members(object).filter(|(known, _)| known == name);
         named.map(|(_, value)| value).last()
@@ -153,7 +152,7 @@ impl<'t> Document<'t> {
         names.map(|name| (self.name(name), name + 1))
     }
 
-    /// The names of the members of an object. The value of each is next.
+    /// The names of the members of an object. The value of each is the next node.
     #[inline]
     pub(crate) fn names(&self, object: Node) -> impl Iterator<Item = Node> {
         let mut next = self.first(object);
@@ -231,7 +230,7 @@ impl<'t> Document<'t> {
         (!self.is_end(next)).then_some(next)
     }
 
-    /// An error about a value: with its place and the names that lead to it.
+    /// An error about a value, with its place and its path.
     pub(crate) fn error(&self, node: Node, kind: ReadErrorKind, message: String) -> ReadError {
         ReadError::new(kind, message).at(self.place(node), self.path(node))
     }
@@ -241,7 +240,7 @@ impl<'t> Document<'t> {
         Position::of(&self.text, self.entries[node as usize].start())
     }
 
-    /// The members of this name that are not null, of all objects.
+    /// The members with this name in all objects, unless they are null.
     pub(crate) fn objects_with(&self, name: &str) -> impl Iterator<Item = Node> {
         let is_there = memchr::memmem::find(self.text.as_bytes(), name.as_bytes()).is_some();
         let nodes = if is_there {
@@ -254,7 +253,7 @@ impl<'t> Document<'t> {
             .filter_map(move |object| self.member(object, name))
     }
 
-    /// The names of members and the numbers of items that lead to a value.
+    /// The path to a value: the names of members and the indexes of items.
     fn path(&self, node: Node) -> String {
         let (mut path, mut at) = (String::new(), self.root());
         while at != node {
@@ -263,7 +262,7 @@ impl<'t> Document<'t> {
                 break;
             };
             let mut index = 0;
-            // The last child that does not begin behind the value.
+            // The last child that begins before the value or at it.
             while let Some(next) = self.next(child + Node::from(is_object)) {
                 if next > node {
                     break;
@@ -306,7 +305,7 @@ impl<'t> Document<'t> {
         Cow::Borrowed(text)
     }
 
-    /// A name or a value that is neither a list nor an object, as it is written.
+    /// The source text of a name or of a value that is neither a list nor an object.
     #[inline]
     fn raw(&self, node: Node) -> &str {
         let entry = self.entries[node as usize];
@@ -319,7 +318,7 @@ impl<'t> Document<'t> {
         self.text.as_bytes().get(entry.start()).copied()
     }
 
-    /// Whether there is no further value at a number in its list or its object.
+    /// Whether a node is after the last value of its list or its object.
     #[inline]
     fn is_end(&self, node: Node) -> bool {
         let entry = self.entries.get(node as usize);

@@ -23,14 +23,14 @@ mod values;
 mod writer;
 mod xml_result;
 
-/// The levels of values that .NET reads and writes, the innermost one counted: its
+/// The maximum depth of values that .NET reads and writes, including the innermost one: its
 /// `recursionLimit`.
 pub const MOST_DEPTH: usize = 100;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the binding of `svcgen-core` is made of. It changes with each version, and nothing else
-    //! uses it.
+    //! The parts for the binding of `svcgen-core`. They change with each version, and nothing else
+    //! uses them.
 
     pub use crate::MOST_DEPTH;
     pub use crate::decode::{decode, is_longer};

@@ -1,4 +1,4 @@
-//! The members of objects that are written, by rows.
+//! The members of objects that are being written, by rows.
 
 use std::cmp::Reverse;
 use std::iter::successors;
@@ -7,26 +7,26 @@ use svcgen_model::{self as model, Absence, At, ComplexType, SimpleType, TypeRef}
 
 use svcgen_wire::internals::append;
 
-/// The members of an object that is written.
+/// The members of an object that is being written.
 pub(crate) struct Members<'m> {
     complex: Option<At<'m, ComplexType<'m>>>,
     /// The index of the next row among the attributes, then the elements or the text.
     next: usize,
-    /// The member that was written last, if another one says whether it is there, and whether it
-    /// is.
+    /// The member that was written last, if another one specifies whether it is present, and
+    /// whether it is.
     pub(crate) specified: Option<(&'m str, bool)>,
-    /// The parts that types of its inheritance declare, if there are several types, in the order of
-    /// rows.
+    /// The parts that the types of its inheritance declare, if there are several types, in the
+    /// order of rows.
     parts: Vec<DeclaredMembers>,
 }
 
 /// Members that one type declares.
 struct DeclaredMembers {
-    /// How often its type is derived.
+    /// The number of its type's bases.
     level: usize,
     /// The index of its first row.
     first: usize,
-    /// The index of its first byte, once that is known.
+    /// The offset of its first byte, once it is known.
     start: usize,
 }
 
@@ -40,7 +40,7 @@ impl<'m> Members<'m> {
         }
     }
 
-    /// The row that is next, after what belongs to the member before it.
+    /// Returns the next row, after writing the `Specified` member of the previous one.
     pub(crate) fn next_row(&mut self, out: &mut Vec<u8>) -> Option<At<'m, model::Element<'m>>> {
         if let Some((name, is_there)) = self.specified.take() {
             push_name(out, &format!("{name}Specified"));
@@ -60,7 +60,7 @@ impl<'m> Members<'m> {
         Some(complex.beside(row))
     }
 
-    /// Whether nothing is left to write.
+    /// Whether all members are written.
     #[inline]
     pub(crate) fn are_all_written(&self) -> bool {
         let count = self.complex.map_or(0, |complex| {
@@ -69,8 +69,8 @@ impl<'m> Members<'m> {
         self.next == count && self.specified.is_none() && self.parts.is_empty()
     }
 
-    /// Takes the next row if it is an element of this name for one value of a simple type, of which
-    /// nothing else has to be written. Returns the name of its member.
+    /// Takes the next row if it is an element with this name for one value of a simple type,
+    /// without anything else to write. Returns the name of its member.
     #[inline]
     pub(crate) fn take_usual(&mut self, name: &str, simple: SimpleType) -> Option<&'m [u8]> {
         let complex = self.complex?.row();
@@ -83,7 +83,7 @@ impl<'m> Members<'m> {
             && self.specified.is_none()
             && self.parts.is_empty();
         let field_name = row.field_name().as_bytes();
-        // Names are mostly the same bytes in memory, too.
+        // Names are mostly the same bytes in memory.
         if is_usual && (std::ptr::eq(row.name, name) || row.name == name) {
             self.next += 1;
             return Some(field_name);
@@ -91,13 +91,13 @@ impl<'m> Members<'m> {
         None
     }
 
-    /// Whether a row is that of the text, whose name is nowhere else.
+    /// Whether a row is that of the text, whose name only JSON contains.
     pub(crate) fn is_text(&self, row: At<'m, model::Element<'m>>) -> bool {
         let text = self.complex.and_then(At::<ComplexType<'m>>::text);
         text == Some(row)
     }
 
-    /// Puts the members of derived types before those of their base.
+    /// Moves the members of derived types before those of their base.
     pub(crate) fn put_derived_first(mut self, out: &mut Vec<u8>) {
         let Some(start) = self.parts.first().map(|part| part.start) else {
             return;

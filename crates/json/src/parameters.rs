@@ -12,20 +12,20 @@ use svcgen_wire::{Element, Limits, ReadError, ReadErrorKind};
 /// Reads a value from its element.
 type ReadValue<'r> = dyn FnMut(&mut Element<'_>) -> Result<(), ReadError> + 'r;
 
-/// The parameters of a call, as its body or its query carries them.
+/// The parameters of a call, from its body or its query.
 #[derive(Debug)]
 pub struct Parameters<'m> {
     /// The service.
     pub service: At<'m, Service<'m>>,
-    /// The operation that is called.
+    /// The called operation.
     pub operation: At<'m, Operation<'m>>,
     /// The query of the URL, for operations that are called with GET.
     pub query: &'m str,
     /// The body.
     pub text: &'m str,
-    /// How many bytes it had before it was decoded.
+    /// The size of the body before it was decoded, in bytes.
     pub bytes: usize,
-    /// Whether members that no row has are refused.
+    /// Whether members without a row are refused.
     pub strict: bool,
     /// The limits of the message.
     pub limits: Limits,
@@ -38,7 +38,7 @@ impl Parameters<'_> {
     ///
     /// # Errors
     ///
-    /// The text is not JSON, or its values are none of their types.
+    /// The text is not JSON, or its values are not of their types.
     pub fn read(&self, parameters: &mut ReadValue<'_>) -> Result<(), ReadError> {
         if self.operation.script.use_http_get {
             let form = form::read(self.query.as_bytes(), None, &self.limits)?;
@@ -51,7 +51,7 @@ impl Parameters<'_> {
             let document = document.map_err(|error| self.malformed(error))?;
             return self.read_object(&document, room, parameters);
         }
-        // No body at all is an object without members, one of blanks is nothing.
+        // An empty body is an object without members, one of blanks is null.
         let text = if self.text.is_empty() {
             "{}"
         } else {
@@ -83,7 +83,7 @@ impl Parameters<'_> {
         element.checked(parameters)
     }
 
-    /// An error that quotes the text, unless there may be a secret in it.
+    /// An error that contains the text, unless there may be a secret in it.
     #[cold]
     fn malformed(&self, error: ReadError) -> ReadError {
         let rows = self.operation.parameters().elements();
@@ -104,7 +104,7 @@ impl Parameters<'_> {
     }
 }
 
-/// The error for a body that holds nothing.
+/// The error for a body without a value.
 fn nothing() -> ReadError {
     ReadError::new(ReadErrorKind::Value, NULL_REFERENCE)
 }

@@ -12,15 +12,15 @@ use svcgen_wire::{ReadError, ReadErrorKind};
 pub(crate) struct Entry {
     /// The offset of its first byte.
     start: u32,
-    /// The offset after its last byte, and whether there are escapes before it; of a list or an
-    /// object the number of the entry of its end.
+    /// The offset after its last byte, and whether there are escapes before it; for a list or an
+    /// object the index of the entry of its end.
     end: u32,
 }
 
-/// Set in the end of a text that has escapes.
+/// Flag in the end of a text with escapes.
 const ESCAPED: u32 = 1 << 31;
 
-/// The bytes that a document may have.
+/// The maximum size of a document in bytes.
 const LONGEST: usize = ESCAPED as usize - 1;
 
 impl Entry {
@@ -30,7 +30,7 @@ impl Entry {
         Self { start, end }
     }
 
-    /// Of a list or an object that ends at another entry.
+    /// Sets the index of the entry with the end of a list or an object.
     pub(crate) fn with_end(self, end: usize) -> Self {
         let end = end as u32;
         Self { end, ..self }
@@ -46,7 +46,7 @@ impl Entry {
         (self.end & !ESCAPED) as usize
     }
 
-    /// The number of the entry of its end, if it is a list or an object.
+    /// The index of the entry with its end, if it is a list or an object.
     pub(crate) fn closing(self) -> u32 {
         self.end
     }
@@ -57,12 +57,12 @@ impl Entry {
     }
 }
 
-/// The entries that there is room for at first: those of 4 KiB.
+/// The maximum number of entries to reserve at first: 4 KiB.
 const MOST_AT_FIRST: usize = 512;
 
 type Result<T = ()> = std::result::Result<T, ReadError>;
 
-/// Adds the entries of a text that stands at an offset in its document.
+/// Adds the entries of a text at an offset in its document.
 pub(crate) fn parse(
     text: &str,
     offset: usize,
@@ -74,7 +74,7 @@ pub(crate) fn parse(
         return Err(ReadError::new(ReadErrorKind::Limit, message));
     }
     if entries.is_empty() {
-        // As many as most messages have.
+        // Enough for most messages.
         let few = (text.len() / 8 + 2).min(MOST_AT_FIRST);
         room.take(few * size_of::<Entry>())?;
         entries.reserve_exact(few);
@@ -91,9 +91,9 @@ pub(crate) fn parse(
 
 struct Parser<'p> {
     text: &'p str,
-    /// How many bytes are read.
+    /// The number of bytes read so far.
     at: usize,
-    /// Where the text stands in its document.
+    /// The offset of the text in its document.
     offset: usize,
     entries: &'p mut Vec<Entry>,
     room: &'p mut Room,
@@ -105,7 +105,7 @@ impl Parser<'_> {
         // The entries of the open lists and objects, and whether the innermost one is a list.
         let (mut open, mut depth, mut is_list) = ([0; MOST_DEPTH], 0, false);
         loop {
-            // A value begins.
+            // Start of a value.
             if depth == MOST_DEPTH {
                 return Err(self.error(ReadErrorKind::Limit, "RecursionLimit exceeded."));
             }
@@ -137,7 +137,7 @@ impl Parser<'_> {
             if is_filled {
                 continue;
             }
-            // A value ends, and lists and objects with it.
+            // End of a value, and of the lists and objects that end with it.
             loop {
                 let Some(innermost) = depth.checked_sub(1) else {
                     return self.finish();
@@ -148,7 +148,7 @@ impl Parser<'_> {
                         self.at += 1;
                         self.skip_blanks();
                         if !is_list {
-                            // .NET takes the end of an object here for a value.
+                            // .NET accepts the end of an object here.
                             if self.peek() != Some(b'}') {
                                 self.name()?;
                             }
@@ -186,7 +186,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Opens a list or an object, and passes the white space after its bracket.
+    /// Opens a list or an object, and skips the white space after its bracket.
     fn open(&mut self, open: &mut [usize; MOST_DEPTH], depth: &mut usize) -> Result {
         open[*depth] = self.entries.len();
         *depth += 1;
@@ -196,7 +196,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Closes a list or an object, whose bracket is next.
+    /// Closes a list or an object, whose closing bracket is next.
     fn close(&mut self, opening: usize) -> Result {
         self.entries[opening] = self.entries[opening].with_end(self.entries.len());
         self.at += 1;
@@ -264,7 +264,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a number, `true`, `false`, `null` or nothing at the end of the text, which is null.
+    /// Reads a number, `true`, `false`, `null` or the empty end of the text, which is null.
     fn primitive(&mut self) -> Result {
         let start = self.at;
         if let Some(end) = self.end_of_integer() {
@@ -280,8 +280,8 @@ impl Parser<'_> {
         Err(self.no_primitive(start, self.at))
     }
 
-    /// The end of a number of few digits, as most are, that nothing follows what may be part of
-    /// one.
+    /// The end of an integer of few digits that is followed by `,`, `]` or `}`, the most common
+    /// case.
     #[inline]
     fn end_of_integer(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
@@ -292,7 +292,7 @@ impl Parser<'_> {
         (count > 0 && matches!(bytes.get(end)?, b',' | b']' | b'}')).then_some(end)
     }
 
-    /// Passes letters, digits and what else stands in names and numbers.
+    /// Skips letters, digits and other characters of names and numbers.
     #[inline]
     fn token(&mut self) {
         let bytes = self.text.as_bytes();
@@ -300,7 +300,7 @@ impl Parser<'_> {
             match byte {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'+' => self.at += 1,
                 0x80.. => {
-                    // .NET looks at units of UTF-16, of which a pair is not a letter.
+                    // .NET examines UTF-16 units, and a surrogate is not a letter.
                     let character = self.text[self.at..].chars().next();
                     let is_letter = |c: &char| c.is_alphanumeric() && c.len_utf16() == 1;
                     match character.filter(is_letter) {
@@ -344,7 +344,7 @@ impl Parser<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Takes a character: its first byte.
+    /// Takes a character by its first byte.
     #[inline]
     fn take(&mut self) -> Option<u8> {
         let first = self.peek()?;
@@ -355,7 +355,7 @@ impl Parser<'_> {
         Some(first)
     }
 
-    /// Adds the entry of what has been read from a place on.
+    /// Adds the entry for the text from a start to here.
     #[inline]
     fn add(&mut self, start: usize) -> Result {
         if self.entries.len() == self.entries.capacity() {
@@ -370,7 +370,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn grow(&mut self) -> Result {
         let (capacity, rest) = (self.entries.capacity(), self.text.len() - self.at);
-        // Every entry is a byte or more, but for null at the end.
+        // Every entry has at least a byte, except for null at the end.
         let size = size_of::<Entry>();
         let more = self.room.for_items(size, capacity, rest, rest + 1)?;
         self.entries.reserve_exact(more);
@@ -392,7 +392,7 @@ impl Parser<'_> {
         self.error(ReadErrorKind::Malformed, message)
     }
 
-    /// An error with the number of characters that are read and the whole text, as in .NET.
+    /// An error with the number of characters read and the whole text, as in .NET.
     #[cold]
     fn error(&self, kind: ReadErrorKind, message: &str) -> ReadError {
         let read = self.text[..self.at].encode_utf16().count();
@@ -400,7 +400,7 @@ impl Parser<'_> {
         self.placed(ReadError::new(kind, text).or_concealed(message), self.at)
     }
 
-    /// The error that a part of the text is not a value.
+    /// The error for a part of the text that is not a value.
     #[cold]
     fn no_primitive(&self, start: usize, end: usize) -> ReadError {
         let say = |text: &str| format!("Invalid JSON primitive: {text}.");
@@ -414,8 +414,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token is a number that .NET reads: more than JSON has, but none beyond the range of a
-/// double.
+/// Whether .NET reads a token as a number: it accepts more than JSON, but no numbers beyond the
+/// range of a double.
 fn is_number(token: &str) -> bool {
     let unsigned = token.strip_prefix('-').unwrap_or(token);
     if unsigned.len() < 300 && is_digits(unsigned) {

@@ -1,4 +1,4 @@
-//! The rows that members and names of values belong to.
+//! The rows of members and of names of values.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub(crate) fn rows<'r>(row: &'r ComplexType<'r>) -> impl Iterator<Item = &'r Ele
     row.elements.iter().chain(row.attributes).chain(&row.text)
 }
 
-/// The index of the row of a member. The row that is expected is compared first.
+/// The index of the row of a member. The row at `expected` is compared first.
 pub(crate) fn index_of(row: &ComplexType<'_>, expected: usize, name: &str) -> Option<usize> {
     if row
         .elements
@@ -28,7 +28,7 @@ pub(crate) fn index_of(row: &ComplexType<'_>, expected: usize, name: &str) -> Op
     rows(row).position(|one| is_same(one.field_name(), name))
 }
 
-/// Whether names differ in the case of their letters at most.
+/// Whether names differ at most in the case of their letters.
 fn is_same(one: &str, other: &str) -> bool {
     let lower = |name: &str| {
         name.chars()
@@ -40,7 +40,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The text in XML of a value of an enumeration: a number, names in any letter case, or several of
-/// them divided by commas.
+/// them separated by commas.
 pub(crate) fn enumeration_text(row: &Enumeration<'_>, text: &str, open: bool) -> Option<String> {
     let number_of = |part: &str| {
         let part = part.trim();

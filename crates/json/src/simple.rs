@@ -7,17 +7,17 @@ use svcgen_wire::internals::TimeZone;
 use svcgen_wire::internals::append;
 use svcgen_wire::internals::json_text::push_text;
 
-/// What the values of a simple type are in JSON.
+/// The form in JSON of the values of a simple type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// What they are in XML, without quotes.
+    /// As in XML, without quotes.
     Literal,
-    /// Numbers with names for those that are none.
+    /// Numbers, with names for values that are not numbers.
     Float,
     Char,
     Moment,
     Text,
-    /// Nothing.
+    /// No form.
     None,
 }
 
@@ -50,7 +50,7 @@ impl Form {
 }
 
 /// Appends a value, given by its text in XML, for a service in a time zone. Returns whether JSON
-/// has a place for values of the type.
+/// can carry values of the type.
 pub(crate) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
     match Form::of(simple) {
         Form::Literal => out.extend_from_slice(text),
@@ -68,7 +68,7 @@ pub(crate) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: Tim
     true
 }
 
-/// What a value of a type of .NET is from the start, as its text in XML.
+/// The initial value of a .NET type, as its text in XML.
 pub(crate) fn initial_text(simple: SimpleType) -> &'static str {
     match simple {
         SimpleType::Boolean => "false",
@@ -80,19 +80,19 @@ pub(crate) fn initial_text(simple: SimpleType) -> &'static str {
     }
 }
 
-/// Appends what a value of a type is from the start.
+/// Appends the initial value of a type.
 pub(crate) fn push_initial(out: &mut Vec<u8>, simple: SimpleType, zone: TimeZone) {
     if !push(out, simple, initial_text(simple).as_bytes(), zone) {
         out.extend_from_slice(b"null");
     }
 }
 
-/// Whether a value, given by its text in XML, is a number that JSON has none for.
+/// Whether a value, given by its text in XML, is not a number that JSON can express.
 pub(crate) fn is_no_number(simple: SimpleType, text: &[u8]) -> bool {
     Form::of(simple) == Form::Float && !text.last().is_some_and(u8::is_ascii_digit)
 }
 
-/// Whether a text that is not a value of the type by its origin is one.
+/// Whether a text of unknown origin is a value of the type.
 pub(crate) fn is_value(simple: SimpleType, text: &[u8]) -> bool {
     match (simple, Form::of(simple)) {
         (SimpleType::Boolean, _) => matches!(text, b"true" | b"false"),
@@ -144,13 +144,13 @@ fn push_moment(_: &mut Vec<u8>, _: SimpleType, _: &[u8], _: TimeZone) -> bool {
     false
 }
 
-/// Appends the milliseconds since 1970 of a date or a time. One that names no zone is of the zone
+/// Appends the milliseconds since 1970 of a date or a time. A value without a zone is in the zone
 /// of the service.
 #[cfg(feature = "time")]
 fn push_moment(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
     let text = str::from_utf8(text).unwrap_or_default();
     let moment = match simple {
-        // .NET keeps a time of day as one of its first day.
+        // For .NET, a time of day is on its first day.
         SimpleType::Time => format!("0001-01-01T{text}").parse(),
         _ => text.parse(),
     };
@@ -172,11 +172,11 @@ mod moments {
     use svcgen_wire::types::DateTime;
 
     const TICKS_PER_SECOND: i64 = 10_000_000;
-    /// The first and the last tick of .NET's `DateTime`, counted from 1970.
+    /// The first and the last tick of .NET's `DateTime`, relative to 1970.
     const FIRST: i64 = -62_135_596_800 * TICKS_PER_SECOND;
     const LAST: i64 = 253_402_300_800 * TICKS_PER_SECOND - 1;
 
-    /// The milliseconds from 1970 to a moment, whose fraction .NET cuts off.
+    /// The milliseconds from 1970 to a moment, whose fraction .NET truncates.
     pub(crate) fn milliseconds(moment: DateTime, zone: TimeZone) -> i64 {
         let offset = || offset_of_local(zone, moment.local);
         let offset = moment.zone.offset().or_else(offset);
@@ -187,9 +187,9 @@ mod moments {
         ticks.clamp(FIRST, LAST) / 10_000
     }
 
-    /// The offset of a date and time of the zone of a service.
+    /// The offset of a date and time in the zone of a service.
     fn offset_of_local(zone: TimeZone, local: NaiveDateTime) -> Option<FixedOffset> {
-        // Before there were zones, .NET goes by the rules of later years.
+        // For times before there were zones, .NET uses the rules of later years.
         let year = if local.year() < 1900 {
             2000
         } else {

@@ -1,18 +1,18 @@
 //! Texts in JSON.
 
-/// The characters of a text with escapes. Half of a pair of surrogates becomes U+FFFD, as in .NET.
+/// Resolves the escapes of a text. A single surrogate becomes U+FFFD, as in .NET.
 pub fn unescaped(text: &str) -> String {
     let first = memchr::memchr(b'\\', text.as_bytes());
     let (start, mut rest) = text.split_at(first.unwrap_or(text.len()));
     let mut decoded = String::with_capacity(text.len());
     decoded.push_str(start);
-    // The first half of a pair.
+    // A high surrogate that waits for its low one.
     let mut half = None;
     while !rest.is_empty() {
         let (unit, after) = take_escape(rest);
         rest = after;
         match unit {
-            // It says nothing, in a text that is not a value.
+            // An invalid escape has no effect, as the text is not a value.
             None => {}
             Some(unit @ 0xD800..=0xDBFF) => {
                 decoded.extend(half.replace(unit).map(|_| char::REPLACEMENT_CHARACTER));
@@ -35,7 +35,7 @@ pub fn unescaped(text: &str) -> String {
     decoded
 }
 
-/// The UTF-16 unit of the escape at the start of a text, if it is one, and what follows.
+/// Takes the escape at the start of a text. Returns its UTF-16 unit, if it is valid, and the rest.
 fn take_escape(text: &str) -> (Option<u16>, &str) {
     let after = &text[1..];
     let unit = match after.as_bytes().first() {
@@ -55,8 +55,8 @@ fn take_escape(text: &str) -> (Option<u16>, &str) {
     (Some(unit), &after[1..])
 }
 
-/// The milliseconds in `/Date(0)/`, where `solidus` stands for `/`. A letter or an offset after the
-/// number says nothing.
+/// The milliseconds in `/Date(0)/`, where `solidus` replaces `/`. A letter or an offset after the
+/// number is ignored.
 pub(crate) fn date(text: &str, solidus: &str) -> Option<i64> {
     let text = text.strip_prefix(solidus)?.strip_prefix("Date(")?;
     let text = text.strip_suffix(solidus)?.strip_suffix(')')?;

@@ -1,10 +1,10 @@
-//! The types of a service as callers over JSON know them.
+//! The types of a service by their names for callers over JSON.
 
 use std::iter::successors;
 
 use svcgen_model::{At, ComplexType, Element, Module, Service, TypeAt, TypeRef, named_in};
 
-/// What .NET reads the parameters of an operation into.
+/// The .NET type of the parameters of an operation.
 const PARAMETERS: &str = "System.Collections.Generic.IDictionary`2[System.String,System.Object]";
 
 /// The types of a service.
@@ -12,7 +12,7 @@ const PARAMETERS: &str = "System.Collections.Generic.IDictionary`2[System.String
 pub(crate) struct Types<'v>(pub(super) At<'v, Service<'v>>);
 
 impl<'v> Types<'v> {
-    /// The type that objects say by this name.
+    /// The type with this name in objects.
     pub(crate) fn named(self, name: &str) -> Option<(TypeAt<'v>, &'v str)> {
         self.0.script_types().find(|(_, known)| *known == name)
     }
@@ -25,7 +25,7 @@ impl<'v> Types<'v> {
         self.full_name((complex.scope.namespace, complex.name))
     }
 
-    /// The full name in .NET of the type of a name, with its namespace if it has one of its own.
+    /// The full name in .NET of a type with this name, and its namespace if it has one of its own.
     pub(crate) fn full_name(self, (namespace, name): (Option<&str>, &str)) -> String {
         let mut types = self.0.script_types();
         let known = types.find(|(known, _)| known.qualified_name() == (namespace, name));
@@ -40,8 +40,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// Whether a member has another one beside it, which says whether it is there: `XSpecified` in
-    /// .NET.
+    /// Whether another member specifies whether a member is present: `XSpecified` in .NET.
     pub(crate) fn is_specified(self, row: &ComplexType<'_>, element: &Element<'_>) -> bool {
         element.is_left_out() && self.is_by_value(row, element)
     }
@@ -63,7 +62,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// The module of a type; that of the service for messages.
+    /// The module of a type; for messages that of the service.
     fn module_of(self, row: &ComplexType<'_>) -> At<'v, Module<'v>> {
         let own = self.0.module();
         let mut modules = own.with_included().into_iter();
@@ -73,7 +72,7 @@ impl<'v> Types<'v> {
     }
 }
 
-/// Whether a type is that of a row, or is derived from it.
+/// Whether a type has this row, or is derived from one that has it.
 pub(crate) fn is_a(complex: At<'_, ComplexType<'_>>, row: &ComplexType<'_>) -> bool {
     successors(Some(complex), |one| one.base()).any(|one| is_same(one, row))
 }
@@ -82,7 +81,7 @@ fn is_same(complex: At<'_, ComplexType<'_>>, row: &ComplexType<'_>) -> bool {
     complex.name == row.name && complex.scope.namespace == row.scope.namespace
 }
 
-/// The index of a type among names as `xsi:type` has them.
+/// The index of a type among names for `xsi:type`.
 pub(crate) fn index_of_type(names: &[&str], known: TypeAt<'_>) -> Option<usize> {
     let (namespace, name) = known.qualified_name();
     let name = named_in(namespace, name);

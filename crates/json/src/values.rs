@@ -19,13 +19,13 @@ use svcgen_wire::{ReadError, ReadErrorKind};
 
 type Result<T> = std::result::Result<T, ReadError>;
 
-/// The member that says the type of an object.
+/// The member with the type of an object.
 const TYPE: &str = "__type";
 
-/// The end of the name of a member that says whether another one is there.
+/// The end of the name of a member that specifies whether another one is present.
 const SPECIFIED: &str = "Specified";
 
-/// A document whose values are those of a service.
+/// A document with values of a service.
 #[derive(Debug)]
 pub struct Values<'v> {
     document: &'v Document<'v>,
@@ -34,7 +34,7 @@ pub struct Values<'v> {
 }
 
 impl<'v> Values<'v> {
-    /// Those of a document, for a service.
+    /// Creates the values of a document, for a service.
     pub fn new(document: &'v Document<'v>, service: At<'v, Service<'v>>) -> Self {
         Self {
             document,
@@ -43,7 +43,7 @@ impl<'v> Values<'v> {
         }
     }
 
-    /// Refuses unknown members if `strict` says so.
+    /// Refuses unknown members if `strict` is true.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -53,7 +53,7 @@ impl<'v> Values<'v> {
         self.error(node, ReadErrorKind::Value, message.into())
     }
 
-    /// The error that a value is not in the lexical space of a type. .NET quotes the value.
+    /// The error for a value that is not in the lexical space of a type. .NET quotes the value.
     #[cold]
     fn not_a(&self, node: Node, text: &str, name: &str) -> ReadError {
         let say = |text: &str| format!("{text} is not a valid value for {name}.");
@@ -68,7 +68,7 @@ impl<'v> Values<'v> {
         }
     }
 
-    /// The type that an object says to be of, with its name.
+    /// The type that an object names, with its name.
     fn named_type(&self, object: Node) -> Result<Option<(TypeAt<'v>, &'v str)>> {
         match self.document.member(object, TYPE) {
             Some(value) if self.document.is_object(object) => self.known_type(value),
@@ -76,7 +76,7 @@ impl<'v> Values<'v> {
         }
     }
 
-    /// The type that the value of such a member names.
+    /// The type that the value of a `__type` member names.
     fn known_type(&self, value: Node) -> Result<Option<(TypeAt<'v>, &'v str)>> {
         if self.document.is_null(value) {
             return Ok(None);
@@ -89,13 +89,13 @@ impl<'v> Values<'v> {
         Err(self.unnamed(value, message))
     }
 
-    /// Refuses objects that say an unknown type, also those that no parameter holds, as .NET does.
+    /// Refuses objects that name an unknown type, even outside of parameters, as .NET does.
     fn check_types(&self) -> Result<()> {
         let mut named = self.document.objects_with(TYPE);
         named.try_for_each(|value| self.known_type(value).map(drop))
     }
 
-    /// The type of .NET that a value is of before it is converted.
+    /// The .NET type of a value before it is converted.
     fn net_type(&self, node: Node) -> &'static str {
         match self.document.kind(node) {
             Kind::Null => "System.Object",
@@ -130,7 +130,7 @@ impl<'v> Values<'v> {
         self.refuse(node, message)
     }
 
-    /// Refuses an object that says another type than the one that is read.
+    /// Refuses an object that names another type than the expected one.
     fn check_type(&self, object: Node, value: Node, row: &ComplexType<'_>) -> Result<()> {
         let Some((known, name)) = self.known_type(value)? else {
             return Ok(());
@@ -161,7 +161,7 @@ impl<'v> Values<'v> {
         Err(self.refuse(object, message))
     }
 
-    /// The index of the member of which another one says whether it is there.
+    /// The index of the member whose presence another member specifies.
     fn specified(&self, row: &ComplexType<'_>, name: &str) -> Option<usize> {
         let end = name.len().checked_sub(SPECIFIED.len())?;
         let (name, suffix) = (name.get(..end)?, name.get(end..)?);
@@ -182,8 +182,8 @@ impl<'v> Values<'v> {
         self.unnamed(value, message)
     }
 
-    /// An error at a value to which names lead that no row has: they may be parts of secrets that
-    /// were not escaped.
+    /// An error at a value whose path has no rows: its names may be parts of secrets that were not
+    /// escaped.
     #[cold]
     fn unnamed(&self, node: Node, message: impl Into<String>) -> ReadError {
         let error = ReadError::new(ReadErrorKind::Value, message);
@@ -199,7 +199,7 @@ impl<'v> Values<'v> {
     }
 
     fn bytes_of(&self, list: Node) -> Result<Vec<u8>> {
-        // What most are.
+        // The most common case.
         if let Some(items) = self.document.flat_items(list) {
             let byte = |node| self.document.digits(node)?.try_into().ok();
             if let Some(bytes) = items.map(byte).collect() {
@@ -229,7 +229,7 @@ impl Source for Values<'_> {
     }
 
     fn simple(&self, node: Node, simple: SimpleType, zone: TimeZone) -> Result<Cow<'_, str>> {
-        // What most are.
+        // The most common case.
         if simple == SimpleType::String
             && let Some(text) = self.document.plain_text(node)
         {
@@ -248,7 +248,7 @@ impl Source for Values<'_> {
             Kind::Null => Ok(Vec::new()),
             Kind::List => self.bytes_of(node),
             kind => {
-                // .NET refuses text, which encoders of JSON write bytes as.
+                // .NET refuses text, but JSON encoders write bytes as text.
                 let text = self.document.text(node).filter(|_| kind == Kind::Text);
                 let bytes = text.and_then(|text| base64::decode(&text));
                 let name = SimpleType::Base64Binary.row().net;
@@ -298,11 +298,11 @@ impl Source for Values<'_> {
             self.check_types()?;
         }
         let mut expected = 0;
-        // Members that are said not to be there.
+        // Members that others specify as absent.
         let mut absent = Vec::new();
         for name in self.document.names(node) {
             let value = name + 1;
-            // What most are.
+            // The most common case.
             let next = row.elements.get(expected);
             if next.is_some_and(|next| self.document.is_named(name, next.field_name())) {
                 found[expected] = Some(value);
@@ -408,7 +408,8 @@ impl Source for Values<'_> {
     }
 
     fn error(&self, node: Node, kind: ReadErrorKind, message: String) -> ReadError {
-        // Where a value may be absent, an empty text is, and there may be many.
+        // If a value may be absent, an empty text is; there may be many, so that this error has no
+        // place.
         if self.is_blank(node) {
             return ReadError::new(kind, message);
         }

@@ -17,12 +17,12 @@ use svcgen_wire::internals::expanded_name;
 use svcgen_wire::internals::json_text::{is_plain, push_text};
 use svcgen_wire::internals::{TimeZone, index_of, is_row};
 
-/// Writes a result, which `result` does as an element of a name; `nan_as_null` makes numbers that
-/// are none absent values.
+/// Writes a result, which `result` writes as an element with a name; `nan_as_null` makes NaN and
+/// infinite numbers absent values.
 ///
 /// # Errors
 ///
-/// A value has no place in JSON, or values are nested too deeply.
+/// JSON cannot carry a value, or values are nested too deeply.
 pub fn write_result<'m>(
     out: &mut Vec<u8>,
     service: At<'m, Service<'m>>,
@@ -36,11 +36,11 @@ pub fn write_result<'m>(
     writer.write(out, &mut |out| result(row.name, out))
 }
 
-/// Writes what `write` does as an object of parameters.
+/// Writes the output of `write` as an object of parameters.
 ///
 /// # Errors
 ///
-/// As [`write_result`] has.
+/// The errors of [`write_result`].
 pub fn write_parameters<'m>(
     out: &mut Vec<u8>,
     service: At<'m, Service<'m>>,
@@ -57,7 +57,7 @@ pub fn write_parameters<'m>(
 
 /// A value that is written.
 enum Open<'m> {
-    /// A place for one value, until it is there.
+    /// A place for one value; `None` once it is written.
     One(Option<At<'m, model::Element<'m>>>),
     Object(Members<'m>),
     /// A list of values of a type.
@@ -66,12 +66,12 @@ enum Open<'m> {
     Entries(TypeAt<'m>),
 }
 
-/// Where a value is written.
+/// The place of a value.
 struct Slot<'m> {
     /// The row of a member.
     row: Option<At<'m, model::Element<'m>>>,
     type_at: TypeAt<'m>,
-    /// Whether there is a list of these.
+    /// Whether it is for a list of these values.
     is_list: bool,
 }
 
@@ -103,23 +103,23 @@ impl<'m> Slot<'m> {
     }
 }
 
-/// Writes values as the rows of a service describe them. Each value in an object or a list has a
-/// comma after it, which the end replaces.
+/// Writes values according to the rows of a service. Each value in an object or a list is followed
+/// by a comma, which the closing bracket replaces.
 struct Writer<'m> {
     service: At<'m, Service<'m>>,
     zone: TimeZone,
     nan_as_null: bool,
-    /// From the outside in.
+    /// The open values, from the outside in.
     open: Vec<Open<'m>>,
-    /// How many values are around those.
+    /// The number of values around those.
     around: usize,
-    /// What `xsi:type` of the next object names.
+    /// The name in `xsi:type` of the next object.
     derived: Option<&'static str>,
     /// The types of the service, once one is looked up by name.
     types: Option<Types<'m>>,
     /// The types that were looked up.
     found: Vec<(&'static str, At<'m, ComplexType<'m>>)>,
-    /// The names that objects say as `__type`.
+    /// The names of types for `__type` in objects.
     named: Vec<(At<'m, ComplexType<'m>>, Option<&'m str>)>,
     error: Option<WriteError>,
 }
@@ -168,7 +168,7 @@ impl<'m> Writer<'m> {
         self.fail(format_args!("'{name}' has no place in JSON here."));
     }
 
-    /// Writes what comes before a value. Returns its place; `None` once there is an error.
+    /// Writes the text before a value. Returns its place; `None` once there is an error.
     fn begin(&mut self, out: &mut Vec<u8>, name: &str) -> Option<Slot<'m>> {
         if self.error.is_some() || !self.has_room_for(self.open.len()) {
             return None;
@@ -190,7 +190,7 @@ impl<'m> Writer<'m> {
         slot
     }
 
-    /// Writes a value in an object or a list that is as most are. Returns whether it is.
+    /// Writes a value of the most common form in an object or a list. Returns whether it is one.
     #[inline]
     fn push_usual(
         &mut self,
@@ -230,7 +230,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Whether a value in so many others is not too deep.
+    /// Whether a value at this depth is not too deep.
     fn has_room_for(&mut self, depth: usize) -> bool {
         let has_room = depth + self.around <= MOST_DEPTH;
         if !has_room {
@@ -274,7 +274,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes the value of a member that is absent: what its field has in .NET from the start.
+    /// Writes the value of a member that is absent: the initial value of its field in .NET.
     fn write_absent(&mut self, out: &mut Vec<u8>, row: At<'m, model::Element<'m>>) {
         let specified = row.has_specified();
         if specified && let Some(Open::Object(members)) = self.open.last_mut() {
@@ -322,12 +322,12 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// The name that objects of a type say as `__type`.
+    /// The name of a type for `__type` in objects.
     fn type_name(&mut self, complex: At<'m, ComplexType<'m>>) -> Option<&'m str> {
         if self.service.script.types.is_empty() {
             return None;
         }
-        // Most objects are of the type of the one before.
+        // Most objects have the same type as the one before.
         let mut named = self.named.iter().rev();
         if let Some((_, name)) = named.find(|(known, _)| *known == complex) {
             return *name;
@@ -340,7 +340,7 @@ impl<'m> Writer<'m> {
         name
     }
 
-    /// The type of the service that `xsi:type` would name so.
+    /// The type of the service with this name in `xsi:type`.
     fn type_of_name(&mut self, name: &'static str) -> Option<At<'m, ComplexType<'m>>> {
         let mut found = self.found.iter();
         if let Some((_, complex)) = found.find(|(known, _)| *known == name) {
@@ -506,7 +506,7 @@ impl Sink for Writer<'_> {
     }
 }
 
-/// The numbers of bytes, each with a comma after it.
+/// The numbers of bytes, each followed by a comma.
 static NUMBERS: [[u8; 4]; 256] = {
     let mut numbers = [[0; 4]; 256];
     let mut byte = 0;
@@ -528,7 +528,7 @@ static NUMBERS: [[u8; 4]; 256] = {
     numbers
 };
 
-/// Ends an object or a list, in place of the comma after its last value.
+/// Ends an object or a list, replacing the comma after its last value.
 fn end_with(out: &mut Vec<u8>, end: u8) {
     match out.last_mut() {
         Some(last) if *last == b',' => *last = end,
@@ -536,12 +536,12 @@ fn end_with(out: &mut Vec<u8>, end: u8) {
     }
 }
 
-/// Appends the number of the value of an enumeration that has this text in XML. Returns whether
-/// there is one.
+/// Appends the number of an enumeration's value with this text in XML. Returns whether there is
+/// one.
 fn push_number_of(out: &mut Vec<u8>, row: &Enumeration<'_>, text: &[u8]) -> bool {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let number = index_of(row, text).and_then(|index| row.numbers().nth(index));
-    // Of an open one, a number without a name was read as its text.
+    // In an open enumeration, a number without a name was read as its text.
     let number = number.or_else(|| text.parse().ok());
     if let Some(number) = number {
         out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());

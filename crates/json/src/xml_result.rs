@@ -10,9 +10,10 @@ use svcgen_wire::internals::{Levels, TimeZone};
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="utf-8"?>"#;
 
-/// Writes the result of an operation, which `result` does as an element of a name: a text as it is,
-/// unless the operation says otherwise, any other value as .NET serializes it by itself, on one
-/// line and with what is in the namespace of the service in none. Returns whether there is a value.
+/// Writes the result of an operation, which `result` writes as an element with a name: a text
+/// unchanged, unless the operation specifies otherwise, any other value as .NET serializes it by
+/// itself, on one line and with elements of the service's namespace in none. Returns whether there
+/// is a value.
 ///
 /// # Errors
 ///
@@ -57,7 +58,7 @@ pub fn write_xml<'m>(
 
 const NO_NAMESPACE: &str = "";
 
-/// Takes a text as it is.
+/// Takes a text unchanged.
 struct Text {
     is_there: bool,
 }
@@ -68,7 +69,7 @@ impl Sink for Text {
         out.extend_from_slice(text);
     }
 
-    // No other value is of a type of text.
+    // Values other than texts do not occur in a type of text.
     fn bytes(&mut self, _: &mut Vec<u8>, _: &str, _: &[u8]) {}
     fn number(&mut self, _: &mut Vec<u8>, _: &str, _: i64) {}
     fn absent(&mut self, _: &mut Vec<u8>, _: &str) {}
@@ -123,7 +124,7 @@ mod tests {
         }
     }
 
-    /// What is written of a result; `None` if it is absent.
+    /// Writes a result; `None` if it is absent.
     fn written<T: Value>(
         format: ResponseFormat,
         row: Row<'static>,

@@ -7,7 +7,7 @@ use crate::text::{MOST_BYTES, without_mark};
 const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 const MSDATA: &str = "urn:schemas-microsoft-com:xml-msdata";
 
-/// The most nodes of a schema.
+/// The maximum number of nodes of a schema.
 const MOST_NODES: u32 = 500_000;
 
 /// The schema of a set of tables, as [`svcgen_model::DataSetSchema`].
@@ -22,11 +22,11 @@ pub struct DataSetSchema {
 }
 
 impl DataSetSchema {
-    /// The schema in a file.
+    /// Reads the schema in a file.
     ///
     /// # Errors
     ///
-    /// The reason why there is none, with the place in the file.
+    /// The file contains no such schema: the reason, with the place in the file.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         if bytes.len() > MOST_BYTES {
             return Err(format!("it has more than {} MiB", MOST_BYTES >> 20));
@@ -35,11 +35,11 @@ impl DataSetSchema {
         let text =
             text.map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))?;
         let (text, _) = without_mark(text);
-        // Nothing is said of a file that is something else.
+        // No message quotes a file of another kind.
         if !text.trim_start().starts_with('<') {
             return Err("it is not XML".to_owned());
         }
-        // A checkout may have changed the ends of lines.
+        // A checkout may have changed the line ends.
         let text = text.replace("\r\n", "\n");
         let options = ParsingOptions {
             nodes_limit: MOST_NODES,

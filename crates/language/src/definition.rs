@@ -32,7 +32,7 @@ map! {
         pub namespaces: Entries<Shape<NamespaceKeys>>,
         /// The path of the service's URL, including a final `/` and a query if callers send them. HTTP GET and POST add `/OPERATION`.
         pub path: Option<Located<String>>,
-        // The option `bindings` takes from these what one crate does not speak.
+        // The option `bindings` removes those that a crate does not support.
         /// The bindings over which operations are offered: `soap11`, `soap12`, `http-get`, `http-post`, `json`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// The layout of SOAP messages: `document`, `rpc` (parameters and results in no namespace), or `bare` (parameters and results are elements directly in the Body).
@@ -65,7 +65,7 @@ map! {
 }
 
 impl TypeDefinition {
-    /// The type that it extends or restricts.
+    /// Returns the type that it extends or restricts.
     pub fn base(&self) -> Option<&Located<String>> {
         self.extends.as_ref().or(self.restricts.as_ref())
     }
@@ -77,7 +77,7 @@ impl Definition {
         read::read(tree, edits, sink)
     }
 
-    /// The keys of a file, in canonical order.
+    /// Returns the keys of a file, in canonical order.
     pub fn keys() -> &'static [&'static str] {
         Self::KEYS
     }
@@ -94,7 +94,7 @@ impl Definition {
         start.is_empty() || Self::KEYS.contains(&&start[..end.unwrap_or(start.len())])
     }
 
-    /// The names of all types and enumerations.
+    /// Returns the names of all types and enumerations.
     pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
         let keys = self.types.keys().chain(self.enums.keys());
         keys.map(|key| key.value.as_str())

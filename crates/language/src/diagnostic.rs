@@ -1,4 +1,4 @@
-//! What is wrong with a definition, where, and what would help.
+//! Diagnostics of a definition: messages, places and hints.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,10 +12,10 @@ use svcgen_model::is_hidden;
 
 use crate::rules::{Rule, RuleRow, Severity};
 
-/// Everything that is wrong with one definition and the files that it includes, file by file in the
-/// order of the text.
+/// All diagnostics of one definition and the files that it includes, file by file in the order of
+/// the text.
 ///
-/// `Display` writes all of it, as plain text. Of a file with more than a hundred diagnostics the
+/// `Display` writes all of them, as plain text. For a file with more than a hundred diagnostics the
 /// first hundred are kept, errors before warnings.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
@@ -23,20 +23,19 @@ pub struct Diagnostics {
     left_out: usize,
 }
 
-/// The most diagnostics of a file that are kept.
+/// The maximum number of diagnostics of a file that are kept.
 const MOST_KEPT: usize = 100;
 
-/// One thing that is wrong with a definition.
+/// One problem of a definition.
 ///
-/// `Display` writes it as rustc would: message, file, line and column, the source line, what would
-/// help.
+/// `Display` writes it as rustc would: message, file, line and column, the source line, the hint.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     pub(crate) rule: &'static RuleRow,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
     pub(crate) source: Arc<Source>,
-    /// The span that is wrong, then others that matter; none if the file could not be read.
+    /// The wrong span, then related ones; empty if the file could not be read.
     pub(crate) spans: Vec<LabeledSpan>,
     pub(crate) fix: Option<Fix>,
 }
@@ -63,15 +62,15 @@ pub struct Span<'d> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Suggestion<'d> {
-    /// What is replaced; empty for an insertion.
+    /// The replaced text; empty for an insertion.
     pub span: Span<'d>,
     /// The new text.
     pub replacement: &'d str,
-    /// Whether this is certainly what was meant, and no guess from a similar name.
+    /// Whether this is certainly the intended text, and not a guess from a similar name.
     pub is_certain: bool,
 }
 
-/// The most bytes of a line that are shown before and after a span.
+/// The maximum number of bytes of a line that are shown before and after a span.
 const MOST_AROUND: usize = 1000;
 
 /// A file and its text, without byte order mark.
@@ -83,7 +82,7 @@ pub struct Source {
     pub text: String,
     /// The bytes of the file before the text.
     bytes_before: usize,
-    /// The byte that each line starts with.
+    /// The offset of each line's first byte.
     line_starts: Vec<usize>,
 }
 
@@ -103,12 +102,12 @@ pub(crate) struct Fix {
 }
 
 impl Diagnostics {
-    /// The diagnostic for a file that cannot be read.
+    /// Returns the diagnostic for a file that cannot be read.
     pub fn unreadable(file: &str, message: String, hint: Option<&str>) -> Self {
         Self::without_place(Rule::File, file, message, hint)
     }
 
-    /// A diagnostic about a file, but no place in it.
+    /// Returns a diagnostic about a file, without a place in it.
     pub fn without_place(
         rule: impl Into<&'static RuleRow>,
         file: &str,
@@ -125,7 +124,7 @@ impl Diagnostics {
         }])
     }
 
-    /// The diagnostics of a file, in the order of the text.
+    /// Returns the diagnostics of a file, in the order of the text.
     pub fn of_file(mut kept: Vec<Diagnostic>) -> Self {
         let left_out = kept.len().saturating_sub(MOST_KEPT);
         if left_out > 0 {
@@ -147,28 +146,29 @@ impl Diagnostics {
         Self { kept, left_out }
     }
 
-    /// The diagnostics of a file, all of them.
+    /// All diagnostics of a file.
     pub(crate) fn all_of_file(kept: Vec<Diagnostic>) -> Self {
         Self { kept, left_out: 0 }
     }
 
-    /// How many were found beyond those that are kept, in a sentence; `None` if all are kept.
+    /// Returns the number of diagnostics that were found but not kept, in a sentence; `None` if all
+    /// are kept.
     pub fn left_out(&self) -> Option<String> {
         let message = || format!("{} more errors or warnings are not shown", self.left_out);
         (self.left_out > 0).then(message)
     }
 
-    /// The diagnostics, in the order of the text.
+    /// Returns the diagnostics, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.kept.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -207,7 +207,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 impl Diagnostic {
-    /// A diagnostic about a span of a file.
+    /// Creates a diagnostic about a span of a file.
     pub fn new(
         rule: impl Into<&'static RuleRow>,
         message: String,
@@ -228,12 +228,12 @@ impl Diagnostic {
         }
     }
 
-    /// The broken rule.
+    /// Returns the broken rule.
     pub fn rule(&self) -> &'static RuleRow {
         self.rule
     }
 
-    /// The code of the broken rule: `SVC015`.
+    /// Returns the code of the broken rule: `SVC015`.
     pub fn code(&self) -> &'static str {
         self.rule.code
     }
@@ -243,28 +243,28 @@ impl Diagnostic {
         self.rule.severity
     }
 
-    /// What is wrong, in one sentence, without the logins of URLs.
+    /// Returns the message, in one sentence, without the logins of URLs.
     pub fn message(&self) -> Cow<'_, str> {
         without_logins(&self.message)
     }
 
-    /// What would help.
+    /// Returns the hint.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn file(&self) -> &str {
         &self.source.file
     }
 
-    /// The span that is wrong, then others that matter; none if the file could not be read.
+    /// Returns the wrong span, then related ones; none if the file could not be read.
     pub fn spans(&self) -> impl Iterator<Item = Span<'_>> {
         let spans = self.spans.iter();
         spans.map(|one| self.source.span(&one.span, &one.label))
     }
 
-    /// A replacement that fixes it, if there is one.
+    /// Returns a replacement that fixes it, if there is one.
     pub fn suggestion(&self) -> Option<Suggestion<'_>> {
         let fix = self.fix.as_ref()?;
         Some(Suggestion {
@@ -278,7 +278,7 @@ impl Diagnostic {
         self.spans.first().map(|first| first.span.start)
     }
 
-    /// The diagnostic as rustc would print it, with terminal colours or without.
+    /// Renders the diagnostic like rustc, with terminal colours or without.
     pub fn render(&self, colours: bool) -> String {
         let renderer = if colours {
             Renderer::styled()
@@ -288,14 +288,14 @@ impl Diagnostic {
         let mut groups = vec![self.group()];
         groups.extend(self.help());
         let rendered = renderer.decor_style(DecorStyle::Ascii).render(&groups);
-        // Of the lines of a file, the renderer shows some as they are. A style starts with an
-        // escape.
+        // The renderer shows some lines of a file unchanged. A style starts with an escape.
         let is_shown = |c: char| c == '\u{1B}' || !is_hidden(c);
         let rendered = rendered.replace(|c| !is_shown(c), "\u{FFFD}");
         let Some(at) = self.start() else {
             return rendered;
         };
-        // In a line whose start is not shown, the renderer counts columns from what is shown.
+        // If the start of a line is not shown, the renderer counts columns from the first shown
+        // character.
         let (line, column) = self.source.line_column(at);
         let shown = self.source.shown(self.spans.iter().map(|one| &one.span));
         let start = shown.start.max(self.source.line_starts[line - 1]);
@@ -352,7 +352,7 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Source {
-    /// The text of a file, which has this many bytes before it.
+    /// Creates the source of a file from its text, which `bytes_before` bytes precede in the file.
     pub fn new(file: &str, text: &str, bytes_before: usize) -> Self {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         Self {
@@ -363,7 +363,7 @@ impl Source {
         }
     }
 
-    /// The line that a byte is on, from 0.
+    /// The line of a byte, from 0.
     fn line(&self, at: usize) -> usize {
         self.line_starts.partition_point(|start| *start <= at) - 1
     }
@@ -375,8 +375,8 @@ impl Source {
         (line + 1, before.chars().count() + 1)
     }
 
-    /// The byte at a line and column, both from 1, columns in characters; the end of the text if
-    /// there is none.
+    /// Returns the offset of a line and column, both from 1, columns in characters; the end of the
+    /// text if it is shorter.
     pub fn byte(&self, line: u32, column: u32) -> usize {
         let start = (line as usize).checked_sub(1);
         let start = start.and_then(|line| self.line_starts.get(line));
@@ -386,14 +386,14 @@ impl Source {
         at.map_or(self.text.len(), |(at, _)| start + at)
     }
 
-    /// The bytes of the lines from that of one byte to that of another.
+    /// The bytes from the start of one byte's line to the end of another's.
     fn lines(&self, first: usize, last: usize) -> Range<usize> {
         let next = self.line_starts.get(self.line(last) + 1);
         let end = next.copied().unwrap_or(self.text.len());
         self.line_starts[self.line(first)]..end
     }
 
-    /// What is shown of the text for spans, and the byte that it starts with.
+    /// The part of the text to show for spans, and its offset.
     fn snippet<'s, T: Clone>(
         &self,
         spans: impl IntoIterator<Item = &'s Range<usize>> + Clone,
@@ -405,12 +405,12 @@ impl Source {
         (snippet, start)
     }
 
-    /// The lines of spans, without what is far from them: rendering takes time for all that it is
-    /// given.
+    /// The lines of spans, without text that is far from them: the time for rendering grows with
+    /// the text.
     fn shown<'s>(&self, spans: impl IntoIterator<Item = &'s Range<usize>> + Clone) -> Range<usize> {
         let first = spans.clone().into_iter().map(|span| span.start).min();
         let last = spans.into_iter().map(|span| span.end).max();
-        // The end of the text is shown behind its last line.
+        // A span at the end of the text is shown at the end of its last line.
         let first = first.map(|at| at.min(self.text.len().saturating_sub(1)));
         let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
         let lines = self.lines(first, last);
@@ -434,8 +434,8 @@ impl Source {
     }
 }
 
-/// Replaces the logins of URLs, `http://ann:4711@host`, by as many asterisks, so that places in the
-/// text stay.
+/// Replaces the logins of URLs, `http://ann:4711@host`, by as many asterisks, so that offsets in
+/// the text stay the same.
 fn without_logins(text: &str) -> Cow<'_, str> {
     let mut shown = Cow::Borrowed(text);
     for (at, mark) in text.match_indices("://") {
@@ -452,8 +452,8 @@ fn without_logins(text: &str) -> Cow<'_, str> {
     shown
 }
 
-/// Replaces control characters and those that set the direction of text, so that a terminal shows
-/// what a text on one line holds.
+/// Replaces control characters and characters that set the direction of text, so that a terminal
+/// shows the real content of a text on one line.
 pub fn sanitize(text: &str) -> String {
     text.replace(|c: char| c.is_control() || is_hidden(c), "?")
 }

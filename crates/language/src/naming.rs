@@ -1,8 +1,9 @@
-//! XML names and Rust names: which are names at all, and how one is made from the other.
+//! XML names and Rust names: their validity, and conversions between them.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 
-/// Keywords of all editions from 2015 to 2024, with reserved ones. That of syn has one edition.
+/// Keywords of all editions from 2015 to 2024, including reserved ones. syn only has those of one
+/// edition.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
@@ -25,8 +26,8 @@ pub enum Case {
     Constant,
 }
 
-/// The Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any letter
-/// beyond ASCII.
+/// Returns the Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any
+/// letter beyond ASCII.
 pub fn rust_name(xml: &str, case: Case) -> Option<String> {
     if !xml.is_ascii() {
         return None;
@@ -42,7 +43,8 @@ pub fn rust_name(xml: &str, case: Case) -> Option<String> {
     }
 }
 
-/// The identifier for a Rust name in a definition; `None` if Rust or its lints refuse it there.
+/// Returns the identifier for a Rust name in a definition; `None` if Rust or its lints refuse it
+/// there.
 pub fn asked_rust_name(name: &str, case: Case) -> Option<String> {
     let bare = name.trim_start_matches('_');
     let mut characters = bare.chars();
@@ -64,8 +66,8 @@ pub fn asked_rust_name(name: &str, case: Case) -> Option<String> {
     fits.then(|| escape_keyword(name.to_owned()))
 }
 
-/// Makes an identifier of a keyword: a raw one where possible, else one with an underscore at its
-/// end.
+/// Converts a keyword to an identifier: a raw one where possible, else one with an underscore at
+/// its end.
 fn escape_keyword(name: String) -> String {
     if NEVER_RAW.contains(&name.as_str()) {
         format!("{name}_")
@@ -76,8 +78,9 @@ fn escape_keyword(name: String) -> String {
     }
 }
 
-/// Whether a Rust name, without `r#`, tells the name on the wire: it is that name, or its words are
-/// in snake case, and in the one on the wire in camel case, which may begin with a capital letter.
+/// Whether a Rust name, without `r#`, reveals the name on the wire: it is the same, or its words
+/// are in snake case, and the same words in camel case on the wire, where the first letter may be a
+/// capital.
 pub fn gives_back(rust: &str, xml: &str) -> bool {
     let words = rust.split('_').flat_map(|word| {
         let mut characters = word.chars();
@@ -94,7 +97,7 @@ pub fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// Joins the names of a type and of something in it: `Person` and `home_contact` →
+/// Joins the names of a type and of a part of it: `Person` and `home_contact` →
 /// `PersonHomeContact`.
 pub fn joined(outer: &str, inner: &str) -> String {
     let outer = unraw(outer).trim_end_matches('_');
@@ -102,7 +105,8 @@ pub fn joined(outer: &str, inner: &str) -> String {
     format!("{outer}{inner}")
 }
 
-/// The most names and arguments in the path of a Rust type: syn recurses over them without a limit.
+/// The maximum number of names and arguments in the path of a Rust type: syn recurses without a
+/// limit.
 const MOST_PARTS: usize = 64;
 
 /// Whether a text is the path of a Rust type, without arguments: `crate::money::Amount`.
@@ -183,7 +187,7 @@ fn continues_name(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// The known name that a misspelt one most likely stands for.
+/// Returns the known name that was most likely intended by a misspelt one.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let known: Vec<_> = known.into_iter().collect();
     let lower = name.to_lowercase();
@@ -202,8 +206,8 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether a name is probably another one, misspelt. Names that differ only in digits are not:
-/// `ShopV1`, `ShopV2`.
+/// Whether a name is probably a misspelling of another one. Names that differ only in digits are
+/// not: `ShopV1`, `ShopV2`.
 pub fn is_misspelt(name: &str, meant: &str) -> bool {
     let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
     if name == meant || without_digits(name) == without_digits(meant) {

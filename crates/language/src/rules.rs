@@ -1,7 +1,8 @@
-//! The rules of the language, a row each. What `svcgen explain` prints of them is in the files of
-//! `rules/`.
+//! The rules of the language, a row each. The texts that `svcgen explain` prints are in the files
+//! of `rules/`.
 //!
-//! What makes definitions of other documents has rules of its own, in a table of the same form.
+//! Importers, which write definitions from other documents, have rules of their own, in a table of
+//! the same form.
 
 /// Whether code can still be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,14 +10,14 @@
 pub enum Severity {
     /// No code can be generated.
     Error,
-    /// Code is generated, and is probably not what was meant.
+    /// Code is generated, and is probably not the intended one.
     Warning,
     /// Nothing is wrong; it is worth knowing.
     Note,
 }
 
 impl Severity {
-    /// The name in messages.
+    /// Returns the name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -26,39 +27,39 @@ impl Severity {
     }
 }
 
-/// A rule of the language, and an example that breaks it beside one that keeps it; or a rule of
-/// what is imported, and a WSDL that breaks it beside the definition that is made of it or, after
-/// an error, could be.
+/// A rule of the language, with a definition that breaks it and a corrected one; or a rule of
+/// imports, with a WSDL that breaks it and the definition that is imported from it or, after an
+/// error, could be.
 ///
 /// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`.
-/// A file that it names follows it under a comment, `# common.yaml`.
+/// A file that it refers to follows it under a comment, `# common.yaml`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct RuleRow {
     /// `SVC015`.
     pub code: &'static str,
-    /// What holds, in one sentence.
+    /// The rule, in one sentence.
     pub title: &'static str,
-    /// What happens where it does not hold.
+    /// The effect of breaking it.
     pub severity: Severity,
-    /// Why it has to hold.
+    /// The reason for the rule.
     pub why: &'static str,
-    /// Whether it is about what is imported: `wrong` is a WSDL.
+    /// Whether the rule is about imports: `wrong` is a WSDL.
     pub is_of_wsdl: bool,
-    /// What breaks this rule and no other.
+    /// A text that breaks this rule and no other.
     pub wrong: &'static str,
-    /// The diagnostics of that.
+    /// The diagnostics of that text.
     pub output: &'static str,
-    /// The same definition put right.
+    /// The same definition, corrected.
     pub right: &'static str,
 }
 
 /// Declares rules: an enum `Rule` of them, and a table `RULES` with a row for each, in the order of
-/// their codes. The rest of a row is in the file of its code, in `rules/` beside `src/`.
+/// their codes. The rest of a row is in the file with its code, in `rules/` next to `src/`.
 #[macro_export]
 macro_rules! rules {
     ($($(#[doc = $title:literal])+ $rule:ident = $code:literal $severity:ident;)+) => {
-        /// The rules, by what they are about.
+        /// The rules, by subject.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Rule { $($(#[doc = $title])+ $rule),+ }
 
@@ -71,12 +72,12 @@ macro_rules! rules {
         )),+];
 
         impl Rule {
-            /// The row of the rule.
+            /// Returns the row of the rule.
             pub fn row(self) -> &'static $crate::rules::RuleRow {
                 &RULES[self as usize]
             }
 
-            /// The rule of a row; `None` if the row is of another table.
+            /// Returns the rule of a row; `None` if the row is of another table.
             pub fn of(row: &$crate::rules::RuleRow) -> Option<Self> {
                 match row.code {
                     $($code => Some(Self::$rule),)+
@@ -94,8 +95,8 @@ macro_rules! rules {
 }
 
 impl RuleRow {
-    /// The row of a rule with the text of its file: why it is there, what breaks it, what is said
-    /// of that, and the same put right, under a heading each.
+    /// Parses the row of a rule with the text of its file: the reason, a wrong example, its
+    /// diagnostics, and the corrected example, under a heading each.
     #[doc(hidden)]
     pub const fn parse(
         code: &'static str,
@@ -120,8 +121,8 @@ impl RuleRow {
     }
 }
 
-/// The text before a heading, with the end of its last line, and the text after it. A file without
-/// it does not compile.
+/// Splits a text at a heading into the text before it, including the end of its last line, and the
+/// text after it. A file without the heading does not compile.
 const fn split(text: &'static str, heading: &str) -> (&'static str, &'static str) {
     let (bytes, wanted) = (text.as_bytes(), heading.as_bytes());
     let mut start = 0;

@@ -1,9 +1,9 @@
-//! Names of secrets, in the languages that services are written in.
+//! Names of secrets, in the languages in which services are written.
 
 use heck::ToSnakeCase;
 
-/// Names of passwords, tokens, keys and data of cards, as words in lower case. A name is that of a
-/// secret if these are among its words, in a row.
+/// Names of passwords, tokens, keys and card data, as words in lower case. A name is that of a
+/// secret if it contains these words in sequence.
 const SECRETS: &[&str] = &[
     "access key",
     "api key",

@@ -11,8 +11,8 @@ use crate::naming;
 use crate::rules::{Rule, Severity};
 use crate::span::{NodeId, Spans};
 
-/// The most known names that the misspelt ones of a file are compared with: comparing all with all
-/// takes quadratic time.
+/// The maximum number of known names that the misspelt ones of a file are compared with: comparing
+/// all with all takes quadratic time.
 const MOST_COMPARED: usize = 100_000;
 
 /// A span that is not looked up yet.
@@ -53,13 +53,13 @@ pub struct Pending {
     compared: Rc<Cell<usize>>,
 }
 
-/// A fix: the first `wrong` in the text of the span becomes `right`. Of text that is written in
-/// escapes there is none.
+/// A fix: the first `wrong` in the text of the span becomes `right`. There is none for text that is
+/// written with escapes.
 #[derive(Debug, Clone)]
 pub struct PendingFix {
-    /// What is replaced.
+    /// The replaced text.
     pub wrong: String,
-    /// The text in its place.
+    /// The replacement.
     pub right: String,
     is_certain: bool,
 }
@@ -71,20 +71,20 @@ impl Pending {
         self
     }
 
-    /// Adds another span that matters.
+    /// Adds a related span.
     pub fn other(&mut self, span: impl Into<PendingSpan>, label: impl Into<String>) -> &mut Self {
         self.others.push((span.into(), label.into()));
         self
     }
 
-    /// Says what would help.
+    /// Adds a hint.
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Suggests `right` in place of `wrong`. Quotes around `right` are left out where the text
-    /// stands in quotes.
+    /// Suggests to replace `wrong` by `right`. Quotes around `right` are omitted if the text is in
+    /// quotes.
     pub fn fix(&mut self, wrong: impl Into<String>, right: impl Into<String>) -> &mut Self {
         self.fix = Some(PendingFix {
             wrong: wrong.into(),
@@ -102,7 +102,7 @@ impl Pending {
         self
     }
 
-    /// Suggests the nearest known name; hints `else_hint` if none is near.
+    /// Suggests the nearest known name; adds `else_hint` if none is near.
     pub fn nearest<'k>(
         &mut self,
         name: &str,
@@ -133,18 +133,18 @@ pub struct Sink {
     reported: HashSet<PendingSpan>,
     /// The file of [`PendingSpan::OptionsFile`].
     pub options_file: Option<Arc<Source>>,
-    /// How many known names misspelt ones were compared with.
+    /// The number of known names that misspelt ones were compared with.
     compared: Rc<Cell<usize>>,
     /// The codes of suppressed warnings.
     allowed: HashSet<&'static str>,
-    /// Whether errors outside of the definition do not count.
+    /// Whether errors outside of the definition are ignored.
     of_definitions_alone: bool,
     /// Whether all diagnostics of the file are kept, however many there are.
     pub keeps_all: bool,
 }
 
 impl Sink {
-    /// A sink for which errors of options do not count.
+    /// Creates a sink for which errors of options do not count.
     pub fn of_definitions_alone() -> Self {
         Self {
             of_definitions_alone: true,
@@ -152,7 +152,8 @@ impl Sink {
         }
     }
 
-    /// Adds a diagnostic. Of several at one span the first is kept, of errors if there are any.
+    /// Adds a diagnostic. Of several at the same span only the first is kept, an error rather than
+    /// a warning.
     pub fn add(
         &mut self,
         rule: Rule,
@@ -172,12 +173,12 @@ impl Sink {
         self.pending.last_mut().expect("one was pushed")
     }
 
-    /// Whether a misspelt name will still be compared with this many known ones.
+    /// Whether a misspelt name may still be compared with so many known ones.
     pub fn may_compare(&self, known: usize) -> bool {
         self.compared.get() + known <= MOST_COMPARED
     }
 
-    /// Drops diagnostics at a node, which only follow from others.
+    /// Drops the diagnostics of a node, which only follow from others.
     pub(crate) fn mute(&mut self, node: NodeId) {
         self.reported.insert(node.into());
     }
@@ -187,13 +188,13 @@ impl Sink {
         self.allowed.insert(code);
     }
 
-    /// Whether no code can be generated.
+    /// Whether an error prevents the generation of code.
     pub fn has_errors(&self) -> bool {
         let mut errors = self.errors();
         errors.any(|error| !self.of_definitions_alone || error.span.is_in_definition())
     }
 
-    /// Whether the definition itself is wrong, whatever the options are.
+    /// Whether the definition itself is wrong, regardless of options.
     pub fn definition_has_errors(&self) -> bool {
         self.errors().any(|error| error.span.is_in_definition())
     }
@@ -203,7 +204,7 @@ impl Sink {
         pending.filter(|pending| pending.rule.row().severity == Severity::Error)
     }
 
-    /// The nodes with errors, and their fixes.
+    /// Returns the nodes with errors, and their fixes.
     pub fn wrong_nodes(&self) -> Vec<(NodeId, Option<PendingFix>)> {
         let errors = self.errors();
         let wrong = errors.filter_map(|pending| match &pending.span {
@@ -223,7 +224,7 @@ impl Sink {
     ) -> Diagnostics {
         let source = Arc::new(Source::new(file, text, bytes_before));
         let mut diagnostics = Vec::new();
-        // No warning hides an error of its span.
+        // A warning must not hide an error of its span.
         self.pending.sort_by_key(|one| one.rule.row().severity);
         for pending in self.pending {
             let is_allowed = self.allowed.contains(pending.rule.row().code);
@@ -237,7 +238,7 @@ impl Sink {
             });
         }
         diagnostics.sort_by_key(|one| (one.file() != file, one.start()));
-        // What an alias repeats is wrong once.
+        // A mistake that an alias repeats is reported once.
         diagnostics
             .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
         if self.keeps_all {
@@ -280,7 +281,7 @@ impl PendingFix {
         let in_quotes = text[..start].ends_with(['"', '\'']);
         let replacement = match self.right.strip_prefix('"') {
             Some(bare) if in_quotes => bare.trim_end_matches('"').to_owned(),
-            // Quotes around a part of a text would be a part of it.
+            // Quotes around a part of a text would become a part of it.
             Some(_) if span != *within => return None,
             _ => self.right,
         };

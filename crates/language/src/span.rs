@@ -3,19 +3,19 @@
 use std::fmt;
 use std::ops::Range;
 
-/// The number of a node, in the order of the text; 0 for the root. A key and its value are nodes of
+/// The index of a node, in the order of the text; 0 for the root. A key and its value are nodes of
 /// their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The value of this key.
+    /// Returns the node of this key's value.
     pub fn value(self) -> Self {
         Self(self.0 + 1)
     }
 }
 
-/// The bytes of each node: all of a scalar on one line, the first token of anything else.
+/// The bytes of each node: all of a scalar on one line, the first token of any other node.
 #[derive(Debug, Default)]
 pub struct Spans(Vec<Range<usize>>);
 
@@ -27,7 +27,7 @@ impl Spans {
         id
     }
 
-    /// The bytes of a node.
+    /// Returns the bytes of a node.
     pub fn of(&self, node: NodeId) -> Range<usize> {
         self.0.get(node.0 as usize).cloned().unwrap_or_default()
     }

@@ -5,12 +5,12 @@ use crate::rules::Rule;
 use crate::sink::{PendingSpan, Sink};
 use crate::span::Spans;
 
-/// The most bytes of a definition.
+/// The maximum size of a definition in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
 
 const SAVE_AS_UTF8: &str = "save the file as UTF-8";
 
-/// The text of a file.
+/// Decodes the text of a file.
 pub fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnostics> {
     if bytes.len() > MOST_BYTES {
         let message = format!("a definition has at most {} MiB", MOST_BYTES >> 20);
@@ -34,7 +34,7 @@ pub fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnostics> {
     Err(sink.finish(file, &text, 0, &Spans::default()))
 }
 
-/// A text without its byte order mark, and how many bytes that has.
+/// Returns a text without its byte order mark, and the size of the mark in bytes.
 pub fn without_mark(text: &str) -> (&str, usize) {
     let rest = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     (rest, text.len() - rest.len())

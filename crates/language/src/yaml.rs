@@ -1,8 +1,8 @@
 //! Reads YAML: a text → the tree of its nodes, with spans, styles and comments.
 //!
-//! The generator makes definitions from the tree, the command formats it. An alias is one node that
-//! refers to its target, so that a tree is no larger than its text; repeated nodes are counted all
-//! the same, since definitions hold them.
+//! The generator reads definitions from the tree, the command formats it. An alias is one node that
+//! refers to its target, so that a tree is no larger than its text; repeated nodes still count
+//! towards the limits, since definitions repeat them.
 
 mod complaint;
 mod scalar;
@@ -25,13 +25,13 @@ use crate::text;
 use complaint::{Complaint, MOST_NESTED, MOST_NODES, Open, token_length};
 pub use scalar::{can_be_block, scalar, value};
 
-/// The most YAML tags that are reported.
+/// The maximum number of reported YAML tags.
 const MOST_TAGS: usize = 100;
 
 /// The start or the end of a token, with line and column for the layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The byte, from 0.
+    /// The offset in bytes, from 0.
     pub byte: usize,
     /// The line, from 1.
     pub line: usize,
@@ -65,7 +65,7 @@ pub struct Tree {
 pub struct Node {
     /// Its number.
     pub id: NodeId,
-    /// The name by which aliases repeat it.
+    /// The name by which aliases refer to it.
     pub anchor: Option<String>,
     /// Its start, after its anchor.
     pub start: Position,
@@ -80,7 +80,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// The target of an alias, or the node itself.
+    /// Returns the target of an alias, or the node itself.
     pub fn target(&self) -> &Self {
         match &self.content {
             Content::Alias { target, .. } => target,
@@ -96,7 +96,7 @@ pub enum Content {
     Nothing,
     /// A text.
     Scalar {
-        /// The text, whatever YAML takes it for: `no`, `1.10` and `null` are texts.
+        /// The text, whatever type YAML has for it: `no`, `1.10` and `null` are texts.
         text: String,
         /// Plain, in quotes, or as a block.
         style: ScalarStyle,
@@ -133,12 +133,12 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The key, if it has one, and the value.
+    /// Returns the key, if it has one, and the value.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.key.iter().chain([&self.value]).map(Rc::as_ref)
     }
 
-    /// Its first node.
+    /// Returns its first node.
     pub fn first(&self) -> &Node {
         self.key.as_ref().unwrap_or(&self.value)
     }
@@ -157,7 +157,7 @@ pub struct Comment {
 ///
 /// # Errors
 ///
-/// The bytes are not UTF-8 or no YAML, or have a YAML tag.
+/// The bytes are not UTF-8 or not YAML, or have a YAML tag.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Tree, Diagnostics> {
     let (text, mark) = text::without_mark(text::decode(file, bytes)?);
     let mut sink = Sink::default();
@@ -174,8 +174,8 @@ pub fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     if !text::is_text(text, sink) {
         return None;
     }
-    // Comments are bounded by the text; nesting by `MOST_NESTED`, and in what is looked ahead at by
-    // the parser.
+    // The size of comments is limited by the text; nesting is limited by `MOST_NESTED`, and by the
+    // parser for the tokens that it reads ahead.
     let options = granit_parser::options! {
         emit_anchor_events: true,
         max_buffered_comment_events: usize::MAX,
@@ -200,7 +200,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     })
 }
 
-/// The error of reading, whose diagnostics are in the sink.
+/// The error of reading; its diagnostics are in the sink.
 struct Refused;
 
 struct Reader<'t, 's> {
@@ -209,18 +209,18 @@ struct Reader<'t, 's> {
     events: Peekable<Parser<'t, StrInput<'t>>>,
     spans: Spans,
     comments: Vec<Comment>,
-    /// Complete nodes, by the parser's numbers for their anchors.
+    /// Complete nodes, by the parser's ids of their anchors.
     anchors: HashMap<usize, Rc<Node>>,
     open: Vec<Open>,
-    /// Where the last token ended.
+    /// The end of the last token.
     end: Position,
-    /// The number of nodes up to here with aliases followed.
+    /// The number of nodes so far with aliases followed.
     nodes: usize,
     tags: usize,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// The one document of the text.
+    /// Reads the only document of the text.
     fn document(&mut self) -> Result<Rc<Node>, Refused> {
         let (event, span) = loop {
             match self.next()? {
@@ -244,7 +244,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The next event that is no comment. Comments are collected.
+    /// The next event that is not a comment. Comments are collected.
     fn next(&mut self) -> Result<(Event<'t>, Span), Refused> {
         loop {
             match self.events.next() {
@@ -308,7 +308,7 @@ impl<'t> Reader<'t, '_> {
         );
         let rest = &self.text[start..];
         match event {
-            // An empty value is after the colon of its key.
+            // An empty value comes after the colon of its key.
             Event::Scalar(..) if span.is_empty() => {
                 let start = start + usize::from(rest.starts_with(':'));
                 start..start
@@ -405,7 +405,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Reports something at the end of the text.
+    /// Reports a complaint at the end of the text.
     fn refuse(&mut self, report: impl FnOnce(&Complaint<'t>, &mut Sink)) -> Refused {
         self.report(self.text.len(), report)
     }
@@ -437,7 +437,8 @@ fn height(content: &Content) -> usize {
     }
 }
 
-/// The end of a scalar. That of a block is where the next token can start, as the parser has it.
+/// The end of a scalar. The parser sets that of a block to the place where the next token can
+/// start.
 fn last_character(span: Span, style: ScalarStyle) -> Position {
     let end = Position::from(span.end);
     match style {

@@ -1,4 +1,4 @@
-//! `#[derive(Service)]` generates the code for a definition into a module beside the struct.
+//! `#[derive(Service)]` generates the code for a definition into a module next to the struct.
 #![forbid(unsafe_code)]
 
 use std::env;
@@ -24,13 +24,13 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 ///
 /// The path is relative to the package. The module has the visibility of the struct and the name of
 /// the service in snake case. Cargo rebuilds the package when the definition or a file that it
-/// includes changes. Derive an included file on a struct beside this one: the code refers to its
+/// includes changes. Derive an included file on a struct next to this one: the code refers to its
 /// module as `super::common`. Options follow the path and override those of the nearest
-/// `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`,
-/// `extern_path = "dateTime=crate::Moment"`.
+/// `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`, `extern_path =
+/// "dateTime=crate::Moment"`.
 ///
 /// With the feature `wsdl`, the definition may be a WSDL: `definition = "orders.wsdl"`. Another
-/// definition that is imported from it, of a second service or of shared types, is called as the
+/// definition that is imported from it, of a second service or of shared types, has the name of the
 /// file that `svcgen import` writes: `definition = "orders.wsdl/Stock.yaml"`.
 ///
 /// # Errors
@@ -184,7 +184,7 @@ fn module(
         .iter()
         .chain(&output.sources)
         .map(|path| path.display().to_string());
-    // What is imported from a WSDL is not a file.
+    // Definitions imported from a WSDL are not files.
     let tracked = std::iter::once(definition.value()).chain(included);
     let tracked = tracked.filter(|path| in_package(path).is_file());
     let tracked = tracked.map(|path| tracked_path(&path));
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// What is made of a definition with such an operation, in a file.
+    /// The code for a definition with such an operation, in a file.
     fn derive_of(operation: &str, types: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shop.yaml");

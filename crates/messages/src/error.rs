@@ -4,7 +4,7 @@ use std::fmt;
 
 use svcgen_codegen::Diagnostics;
 
-/// Why a service cannot be opened.
+/// The reason why a service cannot be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -34,10 +34,10 @@ impl From<Diagnostics> for OpenError {
     }
 }
 
-/// The most names that an error lists.
+/// The maximum number of names in an error.
 const MOST_NAMES: usize = 40;
 
-/// That there is nothing of a name, with the nearest of the known ones and, of many, the first.
+/// The message for an unknown name, with the nearest of the known ones and, of many, the first.
 pub(crate) fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
     let near = svcgen_language::naming::nearest(name, known.iter().copied());
     let near = near.map_or_else(

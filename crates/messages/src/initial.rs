@@ -1,4 +1,4 @@
-//! The values of what a message does not hold.
+//! The values of members that a message does not contain.
 
 use serde_json::{Map, Value as Json};
 use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
@@ -6,7 +6,7 @@ use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
 use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type};
 use crate::simple::{Plain, with_type};
 
-/// An object of which no member is there, and about how many bytes it takes in memory.
+/// An object without any members in the message, and its approximate size in memory in bytes.
 pub(crate) fn object<'l>(
     known: &ServiceLayouts,
     layout: &'l Layout,
@@ -86,7 +86,7 @@ pub(crate) fn element(known: &ServiceLayouts, row: Row) -> Json {
     }
 }
 
-/// The value that a default or a fixed value is.
+/// The value of a default or a fixed text.
 pub(crate) fn of_text(row: Row, constraint: ValueConstraint<&str>) -> Json {
     let (_, text) = constraint.attribute();
     match row.type_at() {
@@ -153,7 +153,7 @@ fn weight_of(map: &Map<String, Json>) -> usize {
         .sum()
 }
 
-/// About how many bytes a value takes outside of itself.
+/// The approximate size in bytes of the parts of a value outside of itself.
 pub(crate) fn weight(value: &Json) -> usize {
     match value {
         Json::String(text) => text.len(),

@@ -1,4 +1,4 @@
-//! What is known of a service: for each of its types how its values are laid out in JSON.
+//! The layouts of a service: the JSON form of the values of each of its types.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -19,24 +19,24 @@ pub(crate) type Row = At<'static, Element<'static>>;
 /// The type of messages without elements.
 pub(crate) static EMPTY: ComplexType<'static> = ComplexType::EMPTY;
 
-/// A service, and what its rows lead to. It lives as long as the program, because rows refer to
-/// each other and messages to rows.
+/// A service, and the tables derived from its rows. It lives as long as the program, because rows
+/// refer to each other and messages to rows.
 #[derive(Debug)]
 pub(crate) struct ServiceLayouts {
     pub(crate) service: At<'static, Service<'static>>,
-    /// By the addresses of rows.
+    /// The layouts of types, by the addresses of rows.
     layouts: HashMap<usize, Layout>,
-    /// The types that a value of a type may have where it stands, by the addresses of the module
-    /// there and of the type's row.
+    /// The possible types of a value of a type, by the addresses of the module in which it is used
+    /// and of the type's row.
     families: HashMap<(usize, usize), Family>,
-    /// The types that values of the type `anyType` may have, by the address of the module where
-    /// they stand.
+    /// The possible types of values of the type `anyType`, by the address of the module in which
+    /// they are used.
     objects: HashMap<usize, Objects>,
     /// The rows of enumerations that keep unknown names.
     open: HashSet<usize>,
     /// The rows of SOAP headers with the attributes of SOAP.
     with_attributes: HashSet<usize>,
-    /// Compiled when a sample is made of a row with facets.
+    /// Compiled for the first sample of a row with facets.
     facets: OnceLock<FacetRules>,
 }
 
@@ -46,10 +46,10 @@ pub(crate) struct Layout {
     pub(crate) elements: Vec<Member>,
     pub(crate) attributes: Vec<Member>,
     pub(crate) text: Option<Member>,
-    /// The set of tables that it is, without rows.
+    /// The set of tables without rows, if it is one.
     pub(crate) empty_set: Option<EmptySet>,
-    /// The object that a message without any of its members is, and about how many bytes that
-    /// takes: what `initial` has made once.
+    /// The object for a message without any of its members, and its approximate size in bytes: a
+    /// cached result of `initial`.
     pub(crate) initial: OnceLock<(Map<String, Json>, usize)>,
 }
 
@@ -59,8 +59,8 @@ pub(crate) struct Member {
     /// The name in JSON.
     pub(crate) key: String,
     pub(crate) part: MemberContent,
-    /// The indexes of its elements among those of its type, counted from the first element of what
-    /// it is in.
+    /// The indexes of its elements among those of its type, counted from the first element of the
+    /// surrounding part.
     pub(crate) first: usize,
     pub(crate) count: usize,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Member {
 pub(crate) enum MemberContent {
     Element {
         row: Row,
-        /// The name as the writer wants it.
+        /// The name in the form for the writer.
         written: String,
         reading: Reading,
         writing: Writing,
@@ -111,7 +111,8 @@ fn module_of<T>(row: At<'static, T>) -> usize {
 }
 
 impl ServiceLayouts {
-    /// `None` if the definition has no service. If it is for masked messages, secrets are texts.
+    /// Creates the layouts; `None` if the definition has no service. For masked messages, secrets
+    /// are texts.
     pub(crate) fn of(described: Described, is_masked: bool) -> Option<&'static Self> {
         let described: &'static Described = Box::leak(Box::new(described));
         let storage: &'static Storage<'static> = Box::leak(Box::default());
@@ -151,7 +152,7 @@ impl ServiceLayouts {
         Some(Box::leak(Box::new(known)))
     }
 
-    /// Notes what rows do not say.
+    /// Records properties that are not in rows.
     fn note_model(&mut self, described: &Described, modules: &[At<'static, Module<'static>>]) {
         let model = described.model();
         for enumeration in modules.iter().flat_map(|module| module.enumerations()) {
@@ -219,13 +220,13 @@ impl ServiceLayouts {
         &self.layouts[&address(complex.row())]
     }
 
-    /// The types that a value of this type may have where the row is, if there are others.
+    /// The types that a value of this type may have in the module of the row, if there are others.
     pub(crate) fn family(&self, at: Row, complex: Type) -> Option<&Family> {
         let place = (module_of(at), address(complex.row()));
         self.families.get(&place)
     }
 
-    /// The types that an object may have where the row is.
+    /// The types that an object may have in the module of the row.
     pub(crate) fn objects(&self, at: Row) -> &Objects {
         &self.objects[&module_of(at)]
     }
@@ -234,7 +235,7 @@ impl ServiceLayouts {
         self.open.contains(&address(enumeration.row()))
     }
 
-    /// What the facets of its rows allow.
+    /// The rules from the facets of its rows.
     pub(crate) fn facets(&self) -> &FacetRules {
         self.facets.get_or_init(|| FacetRules::of(self.service))
     }
@@ -277,7 +278,7 @@ impl Family {
         self.types[0].is_abstract
     }
 
-    /// The type that a value has without `xsi:type`.
+    /// The type of a value without `xsi:type`.
     pub(crate) fn first(&self) -> Type {
         self.types[usize::from(self.is_abstract())]
     }
@@ -298,7 +299,7 @@ impl Layout {
             } else {
                 row.name.to_owned()
             };
-            // `xml:lang` beside a `lang`.
+            // For example, `xml:lang` if there is a `lang` already.
             if attributes.iter().any(|known| known.key == key) {
                 key = format!("@{}", written_name(row));
             }
@@ -341,8 +342,8 @@ impl Member {
     }
 }
 
-/// The name of an element as the writer wants it: `{NAMESPACE}NAME` if it is not in the namespace
-/// of what declares it.
+/// The name of an element in the form for the writer: `{NAMESPACE}NAME` if it is not in the
+/// namespace of its declaration.
 pub(crate) fn written_name(row: Row) -> String {
     named_in(row.form.own_namespace(), row.name)
 }
@@ -400,13 +401,13 @@ pub(crate) fn member(members: &[Member], index: usize) -> Option<&Member> {
 }
 
 impl Member {
-    /// Whether it stands for what is not named.
+    /// Whether it is a wildcard.
     pub(crate) fn is_wildcard(&self) -> bool {
         matches!(&self.part, MemberContent::Element { row, .. } if row.wildcard.is_some())
     }
 
-    /// Whether its value, as an alternative, is more or other than that of its element: several
-    /// elements, or the whole element of a wildcard.
+    /// Whether its value, as an alternative, differs from that of its element: several elements, or
+    /// the whole element of a wildcard.
     pub(crate) fn is_gathered(&self) -> bool {
         match &self.part {
             MemberContent::Group(_) => true,

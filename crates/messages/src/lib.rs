@@ -1,9 +1,9 @@
-//! Reads and writes messages of a service as plain values, by its definition or WSDL alone, without
-//! generated code.
+//! Reads and writes messages of a service as plain values, using only its definition or WSDL,
+//! without generated code.
 //!
-//! A [`Service`] takes and gives requests, answers, SOAP headers, and details and headers of faults
-//! as [`serde_json::Value`], over every binding. It uses the reader, the writer and the bindings of
-//! the runtime, so bytes, errors and limits are the same as with generated code.
+//! A [`Service`] reads and writes requests, answers, SOAP headers, and details and headers of
+//! faults as [`serde_json::Value`], over every binding. It uses the reader, the writer and the
+//! bindings of the runtime, so bytes, errors and limits are the same as with generated code.
 //!
 //! ```
 //! use serde_json::json;
@@ -37,7 +37,7 @@
 //! |---|---|
 //! | the parameters, several results, SOAP headers | an object with a member for each |
 //! | a single result | its value; `null` if there is none |
-//! | an object | an object; members have their names on the wire and stand in the order of the definition |
+//! | an object | an object; members have their names on the wire and are in the order of the definition |
 //! | its text, an attribute with the name of an element | the members `$text` and `@name` |
 //! | a second element or attribute with the same name in another namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
 //! | an absent value | no member; `null` as an item of a list. A member that is `null` is written as absent, too |
@@ -48,7 +48,7 @@
 //! | `boolean` | `true`, `false` |
 //! | `base64Binary` | a string in base64; `hexBinary` one of hexadecimal digits |
 //! | dates, times, durations, GUIDs, QNames | a string, as in XML |
-//! | an enumeration | its name in XML; of flags the names, divided by blanks |
+//! | an enumeration | its name in XML; for flags the names, separated by blanks |
 //! | a type that others extend | an object with the name of the type as the only key |
 //! | a choice | an object with the name of the alternative as the only key |
 //! | a sequence | an object |
@@ -61,8 +61,8 @@
 //! `null`, and for bytes, flags and secrets. Secrets are shown, because they are part of the
 //! message; [`Place::mask`] hides them.
 //!
-//! When a message is written, a required member without a default must be there. An error names the
-//! place of a wrong value, the expected kind of value, and the known names.
+//! When a message is written, a required member without a default must be present. An error
+//! contains the place of a wrong value, the expected kind of value, and the known names.
 //!
 //! # Memory
 //!
@@ -70,8 +70,8 @@
 //! [`Limits::values`](svcgen::Limits::values) bounds both.
 //!
 //! The rows of a service refer to each other and live as long as the program. Opening a service
-//! takes about thirty times the bytes of its definition, and this memory is never given back: a
-//! program opens a definition once.
+//! takes about thirty times the size of its definition, and this memory is never freed: a program
+//! should open a definition once.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,5 +1,5 @@
 //! Values without their secrets: a walk through them with the rows of their places, which decide
-//! what of each is shown.
+//! the shown parts.
 
 use serde_json::{Map, Value as Json};
 use svcgen::mask::{Masked, OMITTED};
@@ -8,8 +8,8 @@ use svcgen_model::{Shown, SimpleType, TypeAt};
 use crate::layouts::Row;
 use crate::place::{Kind, Place};
 
-/// Masks each member of an object by its name; `None` if it has no such member, of which not even
-/// the name is shown. What is not an object is left out.
+/// Masks each member of an object by its name; `None` if it has no such member, whose name is
+/// hidden, too. Values other than objects are omitted.
 pub(crate) fn each(
     json: &Json,
     mask: impl Fn(&str, &Json) -> Option<(&'static str, Masked<Json>)>,
@@ -29,7 +29,7 @@ pub(crate) fn omitted() -> Masked<Json> {
     Masked::fixed(OMITTED).map(Json::from)
 }
 
-/// `null`, of which there is nothing to hide, or what stands for any other value.
+/// `null`, which hides nothing, or a placeholder for any other value.
 pub(crate) fn nothing_but_null(json: &Json) -> Masked<Json> {
     match json {
         Json::Null => Masked::fixed("").map(|_| Json::Null),
@@ -43,7 +43,8 @@ fn list<'j>(items: &'j [Json], mask: impl Fn(&'j Json) -> Masked<Json>) -> Maske
 }
 
 impl Place {
-    /// A value without its secrets, and without XML: `[secret]` and `[omitted]` stand instead.
+    /// Returns a value without its secrets, and without XML: they are replaced by `[secret]` and
+    /// `[omitted]`.
     #[must_use]
     pub fn mask(self, json: &Json) -> Masked<Json> {
         match self.kind {
@@ -83,7 +84,7 @@ impl Place {
         }
     }
 
-    /// A value that says its type, and is masked by that.
+    /// Masks a value that contains its type according to this type.
     fn mask_any_type(self, row: Row, json: &Json) -> Masked<Json> {
         if json == "Empty" {
             return text(row, json);
@@ -114,8 +115,8 @@ impl Place {
     }
 }
 
-/// A dictionary of values of this row, which are texts. What may hold a secret is left out as a
-/// whole: no row says what its keys are.
+/// Masks a dictionary of values of this row, which are texts. Dictionaries of values that may
+/// contain a secret are omitted as a whole, since no row describes their keys.
 fn texts(row: Row, json: &Json) -> Masked<Json> {
     let Json::Object(entries) = json else {
         return nothing_but_null(json);
@@ -128,7 +129,7 @@ fn texts(row: Row, json: &Json) -> Masked<Json> {
     masked.map(Json::Object)
 }
 
-/// A value of a simple type. What is not one does not fit.
+/// Masks a value of a simple type. A list or an object does not fit.
 fn text(row: Row, json: &Json) -> Masked<Json> {
     match json {
         Json::Array(_) | Json::Object(_) => omitted(),

@@ -23,7 +23,7 @@ use crate::value_path::ValuePath;
 use crate::write::{self, Given, WrittenBy};
 
 impl Service {
-    /// The operations, in the order of the definition.
+    /// Returns the operations, in the order of the definition.
     pub fn operations(self) -> impl ExactSizeIterator<Item = Operation> {
         let count = self.0.service.row().operations.len();
         (0..count).map(move |index| Operation {
@@ -32,11 +32,11 @@ impl Service {
         })
     }
 
-    /// The operation of a name.
+    /// Returns the operation with a name.
     ///
     /// # Errors
     ///
-    /// There is none of this name.
+    /// No operation has this name.
     pub fn operation(self, name: &str) -> Result<Operation, NoOperation> {
         let found = self.operations().find(|operation| operation.name() == name);
         found.ok_or_else(|| NoOperation {
@@ -58,7 +58,7 @@ pub struct Operation {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Request {
-    /// The operation that is called.
+    /// The called operation.
     pub operation: Operation,
     /// The binding.
     pub binding: Binding,
@@ -66,11 +66,11 @@ pub struct Request {
     pub headers: Json,
     /// The parameters.
     pub parameters: Json,
-    /// What the HTTP request carried beside its message: values of servers and layers.
+    /// The data of the HTTP request besides its message: values of servers and layers.
     pub extensions: http::Extensions,
 }
 
-/// What an operation answers.
+/// The answer of an operation.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Answer {
@@ -88,7 +88,7 @@ impl From<Json> for Answer {
 }
 
 impl Answer {
-    /// The same answer with SOAP headers.
+    /// Adds SOAP headers to the answer.
     #[must_use]
     pub fn with_headers(mut self, headers: Json) -> Self {
         self.headers = headers;
@@ -99,26 +99,26 @@ impl Answer {
 /// A URL for requests of which only the path is known.
 const ANYWHERE: &str = "http://localhost";
 
-/// The transport of requests that are not sent.
+/// The transport for requests that are not sent.
 struct Unsent;
 
 impl Operation {
-    /// The service.
+    /// Returns the service.
     pub fn service(self) -> Service {
         self.service
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.row().row().name
     }
 
-    /// The index in the rows of the service.
+    /// Returns the index in the rows of the service.
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// The rows of the operation.
+    /// Returns the rows of the operation.
     pub fn row(self) -> At<'static, OperationRow<'static>> {
         let service = self.service.row();
         service.beside(&service.row().operations[self.index])
@@ -128,7 +128,7 @@ impl Operation {
         Ok(self.service.client(Unsent, ANYWHERE)?.with_binding(binding))
     }
 
-    /// The request that calls it at its path, without SOAP headers.
+    /// Creates the request that calls it at its path, without SOAP headers.
     ///
     /// # Errors
     ///
@@ -141,11 +141,12 @@ impl Operation {
         self.request_by(&self.client(binding)?, &Json::Null, parameters)
     }
 
-    /// The request that a client sends, with SOAP headers; `null` is none.
+    /// Creates the request as sent by a client, with SOAP headers; `null` for none.
     ///
     /// # Errors
     ///
-    /// Those of [`request`](Self::request), and there are headers over another binding than SOAP.
+    /// The errors of [`request`](Self::request); or there are headers over another binding than
+    /// SOAP.
     pub fn request_by<T>(
         self,
         client: &Client<T>,
@@ -168,7 +169,7 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// It is a fault, malformed, or no answer of the operation.
+    /// It is a fault, malformed, or not an answer of the operation.
     pub fn read_answer(
         self,
         response: &Response<Bytes>,
@@ -177,11 +178,11 @@ impl Operation {
         self.read_answer_by(&self.client(binding)?, response)
     }
 
-    /// Reads the answer that a client got.
+    /// Reads the answer to a client's request.
     ///
     /// # Errors
     ///
-    /// Those of [`read_answer`](Self::read_answer).
+    /// The errors of [`read_answer`](Self::read_answer).
     pub fn read_answer_by<T>(
         self,
         client: &Client<T>,
@@ -209,11 +210,11 @@ impl Operation {
         Ok(Answer { value, headers })
     }
 
-    /// Calls it through a client, with SOAP headers; `null` is none.
+    /// Calls it through a client, with SOAP headers; `null` for none.
     ///
     /// # Errors
     ///
-    /// Those of [`request`](Self::request), of the transport, and of
+    /// The errors of [`request`](Self::request), of the transport, and of
     /// [`read_answer`](Self::read_answer).
     pub async fn call<T: Transport>(
         self,
@@ -226,14 +227,14 @@ impl Operation {
         self.read_answer_by(client, &response.map_err(CallError::Transport)?)
     }
 
-    /// The response of a server with default options that answers a call over a binding.
+    /// Creates the response to a call over a binding, as from a server with default options.
     pub fn answer(self, answer: &Answer, binding: Binding) -> Response<Bytes> {
         let endpoint = Endpoint::new(self.service.model(), Arc::new(Unasked));
         endpoint.response(binding, self.index, |call| self.reply(call, answer))
     }
 
-    /// The response of a server with default options that answers a call over a binding with a
-    /// fault.
+    /// Creates the response with a fault to a call over a binding, as from a server with default
+    /// options.
     pub fn refuse(self, fault: Fault, binding: Binding) -> Response<Bytes> {
         let endpoint = Endpoint::new(self.service.model(), Arc::new(Unasked));
         endpoint.response(binding, self.index, |_| Err(fault.into()))
@@ -243,8 +244,8 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// The service has no such fault. A value that does not fit makes the fault one of the server
-    /// that says so.
+    /// The service has no such fault. If the value does not fit, the fault becomes one of the
+    /// server with that message.
     pub fn with_detail(
         self,
         fault: Fault,
@@ -281,9 +282,9 @@ impl Operation {
         Ok(Json::Object(details))
     }
 
-    /// Adds SOAP headers to a fault that is answered over a binding: those that the operation
-    /// declares for faults, or else those of its answers. Over other bindings than SOAP they are
-    /// left out. A value that does not fit makes the fault one of the server that says so.
+    /// Adds SOAP headers to a fault for a call over a binding: those that the operation declares
+    /// for faults, or else those of its answers. Over other bindings than SOAP they are omitted. If
+    /// a value does not fit, the fault becomes one of the server with that message.
     ///
     /// ```
     /// use serde_json::json;
@@ -365,7 +366,8 @@ impl Operation {
         }
     }
 
-    /// An answer without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
+    /// Returns an answer without secrets, and without XML: they are replaced by `[secret]` and
+    /// `[omitted]`.
     #[must_use]
     pub fn mask_answer(self, answer: &Answer) -> Masked<Answer> {
         let value = self.answer_place().mask(&answer.value);
@@ -374,8 +376,9 @@ impl Operation {
         both.map(|(value, headers)| Answer { value, headers })
     }
 
-    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them,
-    /// without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
+    /// Returns the elements of the detail of a fault, as returned by
+    /// [`read_detail`](Self::read_detail), without secrets, and without XML: they are replaced by
+    /// `[secret]` and `[omitted]`.
     #[must_use]
     pub fn mask_detail(self, details: &Json) -> Masked<Json> {
         mask::each(details, |name, json| {
@@ -385,7 +388,7 @@ impl Operation {
         })
     }
 
-    /// The type that its parameters are read and written as.
+    /// The type by which its parameters are read and written.
     pub(crate) fn parameters(self) -> Type {
         let parameters = self.row().parameters();
         if parameters.elements.is_empty() {
@@ -454,7 +457,7 @@ impl Operation {
         })
     }
 
-    /// A value that is written, by the name of what it is.
+    /// A value to write, with its name in errors.
     fn given<'v>(self, json: &'v Json, name: &'v str) -> Given<'v> {
         let (known, path) = (self.service.0, ValuePath::of(name));
         Given { known, json, path }
@@ -467,17 +470,17 @@ impl Operation {
 }
 
 impl Operation {
-    /// The place of the parameters.
+    /// Returns the place of the parameters.
     pub fn parameter_place(self) -> Place {
         Place::of_type(self.service.0, self.parameters())
     }
 
-    /// The place of the SOAP headers of a request.
+    /// Returns the place of the SOAP headers of a request.
     pub fn header_place(self) -> Place {
         Place::of_type(self.service.0, self.headers_of(self.row().headers()))
     }
 
-    /// The place of the result, or of an object of several results.
+    /// Returns the place of the result, or of an object of several results.
     pub fn answer_place(self) -> Place {
         let (known, row) = (self.service.0, self.row());
         match row.result() {
@@ -486,7 +489,7 @@ impl Operation {
         }
     }
 
-    /// The place of the detail of a fault, by the name of a fault of the service.
+    /// Returns the place of the detail of a fault, by the name of a fault of the service.
     ///
     /// # Errors
     ///
@@ -495,20 +498,20 @@ impl Operation {
         Ok(Place::of_row(self.service.0, self.fault(name)?))
     }
 
-    /// The place of the SOAP headers of an answer.
+    /// Returns the place of the SOAP headers of an answer.
     pub fn answer_header_place(self) -> Place {
         let headers = self.row().response_headers();
         Place::of_type(self.service.0, self.headers_of(headers))
     }
 
-    /// The place of the SOAP headers of a fault: those that the operation declares for faults, or
-    /// else those of its answers.
+    /// Returns the place of the SOAP headers of a fault: those that the operation declares for
+    /// faults, or else those of its answers.
     pub fn fault_header_place(self) -> Place {
         Place::of_type(self.service.0, self.fault_headers_or_those_of_answers())
     }
 }
 
-/// Whether headers are none.
+/// Whether there are no headers.
 fn is_nothing(headers: &Json) -> bool {
     match headers {
         Json::Null => true,
@@ -532,7 +535,7 @@ impl PartialEq for Operation {
 
 impl Eq for Operation {}
 
-/// The elements of a message. What is not an object is refused when they are written.
+/// The elements of a message. A value other than an object is refused when they are written.
 struct Written<'v> {
     given: Given<'v>,
     complex: Type,
@@ -571,7 +574,7 @@ impl fmt::Display for UnknownFault {
 
 impl std::error::Error for UnknownFault {}
 
-/// Answers no call: its endpoint writes answers alone.
+/// A dispatch without calls: its endpoint only writes answers.
 struct Unasked;
 
 impl Dispatch for Unasked {

@@ -1,4 +1,4 @@
-//! Places of values in messages: what may stand there, and the values of texts.
+//! Places of values in messages: the possible values, and conversions from text.
 
 use serde_json::{Value as Json, json};
 use svcgen_model::{Enumeration, SimpleType, TypeAt};
@@ -10,8 +10,8 @@ use crate::layouts::{
 };
 use crate::simple::{Plain, expected, with_type};
 
-/// A place where a value stands in a message: what the rows say of it, for programs that make
-/// values of text.
+/// The place of a value in a message, with the information in its rows, for programs that convert
+/// text to values.
 ///
 /// ```
 /// use serde_json::json;
@@ -55,7 +55,7 @@ pub(crate) enum Kind {
     Group(&'static Group),
     /// One value of a group.
     OneGroup(&'static Group),
-    /// What no row describes.
+    /// A value that no row describes.
     Unknown,
 }
 
@@ -85,7 +85,7 @@ impl Place {
         Self { kind, ..self }
     }
 
-    /// What it is, without a list around it that is none.
+    /// The kind of the value, without a list around it unless it is one.
     pub(crate) fn resolved(self) -> Kind {
         let row = match self.kind {
             Kind::Group(group) if !group.repeated => return Kind::OneGroup(group),
@@ -106,8 +106,8 @@ impl Place {
         }
     }
 
-    /// The names of the members of the object that stands here, in their order; none if it is no
-    /// object.
+    /// Returns the names of the members of the object at this place, in their order; empty for
+    /// other values.
     pub fn members(self) -> Vec<&'static str> {
         match self.resolved() {
             Kind::Object(complex) => {
@@ -121,23 +121,23 @@ impl Place {
         }
     }
 
-    /// The members of the object that stands here, with their names.
+    /// The members of the object at this place, with their names.
     pub(crate) fn named_members(self) -> impl Iterator<Item = (&'static str, Self)> {
         let names = self.members().into_iter();
         names.filter_map(move |name| self.named_member(name))
     }
 
-    /// Whether what stands here is not named.
+    /// Whether it is a wildcard.
     pub(crate) fn is_wildcard(self) -> bool {
         matches!(self.kind, Kind::Row(row) if row.wildcard.is_some())
     }
 
-    /// The place of a member of the object that stands here.
+    /// Returns the place of a member of the object at this place.
     pub fn member(self, name: &str) -> Option<Self> {
         self.named_member(name).map(|(_, place)| place)
     }
 
-    /// A member of the object that stands here, with its name.
+    /// A member of the object at this place, with its name.
     pub(crate) fn named_member(self, name: &str) -> Option<(&'static str, Self)> {
         let found = match self.resolved() {
             Kind::Object(complex) => {
@@ -173,7 +173,8 @@ impl Place {
         Some(found)
     }
 
-    /// That the object here has no member of a name, with those that it has and the nearest.
+    /// Returns the message for an unknown member of the object at this place, with the known and
+    /// the nearest names.
     pub fn no_member(self, name: &str) -> String {
         let what = match self.resolved() {
             Kind::Family(_) => "type",
@@ -188,7 +189,7 @@ impl Place {
         Self { is_secret, ..place }
     }
 
-    /// The place of an item of the list that stands here; `None` if it is not a list.
+    /// Returns the place of an item of the list at this place; `None` if it is not a list.
     pub fn item(self) -> Option<Self> {
         match self.resolved() {
             Kind::Group(group) => Some(self.with(Kind::OneGroup(group))),
@@ -206,8 +207,7 @@ impl Place {
         }
     }
 
-    /// Whether it is an object with one member of those that there may be: an alternative, or a
-    /// type.
+    /// Whether it is an object with exactly one of the possible members: an alternative, or a type.
     pub fn is_choice(self) -> bool {
         match self.resolved() {
             Kind::OneGroup(group) => !group.is_sequence(),
@@ -227,7 +227,7 @@ impl Place {
         }
     }
 
-    /// Whether the value is a secret, or is in one.
+    /// Whether the value is a secret, or a part of one.
     pub fn is_secret(self) -> bool {
         self.is_secret
     }
@@ -237,7 +237,7 @@ impl Place {
         matches!(self.resolved(), Kind::One(row) if matches!(row.type_at(), TypeAt::Simple(SimpleType::Base64Binary)))
     }
 
-    /// Whether a text has a value here: it is neither a list nor an object.
+    /// Whether a text can be a value here: the value is neither a list nor an object.
     pub fn is_simple(self) -> bool {
         match self.resolved() {
             Kind::Header(row) => is_plain(row),
@@ -246,7 +246,7 @@ impl Place {
         }
     }
 
-    /// What is expected here, for messages.
+    /// Returns the expected value, for messages.
     pub fn expected(self) -> String {
         match self.resolved() {
             Kind::One(row) | Kind::Header(row) => expected(row),
@@ -269,7 +269,7 @@ impl Place {
         }
     }
 
-    /// The type of the values here in short, such as `int`, `Line[]` or `string?`.
+    /// Returns the type of the values in short, such as `int`, `Line[]` or `string?`.
     pub fn type_name(self) -> String {
         let name = |row: Row| match row.type_at() {
             _ if row.wildcard.is_some() => "any".to_owned(),
@@ -310,8 +310,8 @@ impl Place {
         }
     }
 
-    /// The texts that have values here, of an enumeration or `boolean`; none if there are too many
-    /// to name.
+    /// Returns the texts of all values of an enumeration or `boolean`; empty if there are too many
+    /// to list.
     ///
     /// ```
     /// use svcgen_messages::Service;
@@ -343,11 +343,11 @@ impl Place {
         }
     }
 
-    /// The value of a text, as it stands in XML.
+    /// Converts a text, as in XML, to a value.
     ///
     /// # Errors
     ///
-    /// What is expected instead. The text is not quoted.
+    /// The text is not a value here: the error is the expected kind of value, without the text.
     pub fn value_of_text(self, text: &str) -> Result<Json, String> {
         match self.resolved() {
             Kind::One(row) => value(row, self.known, text),
@@ -362,7 +362,7 @@ impl Place {
 }
 
 impl Kind {
-    /// What a member is.
+    /// The kind of a member.
     pub(crate) fn of(member: &'static Member) -> Self {
         match &member.part {
             MemberContent::Element { row, .. } => Self::Row(*row),
@@ -416,7 +416,7 @@ fn of_text<T: Plain>(text: &str) -> Option<Json> {
     Some(value.to_json())
 }
 
-/// The value of a text that no row describes, as JSON has it.
+/// The value of a text that no row describes, in JSON.
 pub(crate) fn json_of_plain(text: &str) -> Json {
     match serde_json::from_str(text) {
         Ok(value @ (Json::Bool(_) | Json::Number(_))) => value,

@@ -1,4 +1,4 @@
-//! Reading values: what emitted code calls for each shape, by rows.
+//! Reading values by rows: the counterpart of the calls in emitted code for each shape.
 
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::{AbsenceRules, Content, Element, Fields, ObjectKind, Optional, Texts, Value};
@@ -12,7 +12,7 @@ use crate::simple::{Plain, with_type};
 
 type Result<T = ()> = std::result::Result<T, ReadError>;
 
-/// A value that a function reads, which only the runtime asks for.
+/// A value that a function reads. Only the runtime uses it.
 struct ReadBy<F>(F);
 
 impl<F: FnMut(&mut Element<'_>) -> Result> Value for ReadBy<F> {
@@ -34,7 +34,7 @@ pub(crate) fn alone(known: &'static ServiceLayouts, row: Row, json: &mut Json) -
     })
 }
 
-/// Where a value is read to that may be absent.
+/// The target for reading a value that may be absent.
 struct Slot<'v> {
     known: &'static ServiceLayouts,
     row: Row,
@@ -70,7 +70,8 @@ impl Texts for Slot<'_> {
     fn write_texts(&self, _: &str, _: &mut Content<'_>) {}
 }
 
-/// An object that is read: it stands for the element that holds it, too.
+/// An object that is being read: it implements `Fields` and, for an element that contains it,
+/// `Value`.
 pub(crate) struct Object {
     known: &'static ServiceLayouts,
     complex: Type,
@@ -129,7 +130,7 @@ impl Value for Object {
     fn write(&self, _: &str, _: &mut Content<'_>) {}
 }
 
-/// The members in their order, without absent ones.
+/// Puts the members in order, without absent ones.
 fn tidied<'m>(
     members: impl Iterator<Item = &'m Member>,
     mut map: Map<String, Json>,
@@ -171,7 +172,7 @@ impl<'e, 'i> Reader<'e, 'i> {
         Self { known, element }
     }
 
-    /// Reads the element or the attribute of an index among those of members.
+    /// Reads the element or the attribute at an index among those of members.
     fn member(
         &mut self,
         members: &'static [Member],
@@ -209,7 +210,7 @@ impl<'e, 'i> Reader<'e, 'i> {
         if !is_begun {
             let empty = match &member.part {
                 _ if group.is_sequence() => initial::group(self.known, group),
-                // What it is read as has all that it holds.
+                // Reading the element sets the whole content.
                 MemberContent::Element {
                     reading: Reading::Value,
                     ..
@@ -483,7 +484,7 @@ fn named(name: &str, value: Json) -> Json {
     Json::Object(Map::from_iter([(name.to_owned(), value)]))
 }
 
-/// How a value of a type is absent.
+/// The rules for an absent value of a type.
 pub(crate) fn absence(type_at: TypeAt<'_>) -> AbsenceRules {
     let usual = AbsenceRules {
         repeated: false,

@@ -1,4 +1,4 @@
-//! Sets of tables as people read and write them: lists of rows.
+//! Sets of tables in a readable form: lists of rows.
 
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::EmptySet;
@@ -11,25 +11,25 @@ use crate::layouts::Type;
 use crate::place::{Kind, Place};
 use crate::yaml::Refused;
 
-/// What stands in one of these places.
+/// The kind of tables at a place.
 #[derive(Clone, Copy)]
 pub(crate) enum Tables {
     /// A `DataSet` of any tables.
     Set,
     /// A `DataTable`.
     Table,
-    /// A set whose schema the definition has.
+    /// A set whose schema is in the definition.
     Typed(Type),
 }
 
-/// The member of a row that says what became of it, if it was modified or deleted.
+/// The member of a row with its state, if it was modified or deleted.
 const STATE: &str = "$state";
 
-/// The member of a typed set that is its XML.
+/// The member of a typed set with its XML.
 const XML: &str = "$text";
 
 impl Place {
-    /// What tables stand here, if some do.
+    /// The kind of tables at this place, if any.
     pub(crate) fn tables(self) -> Option<Tables> {
         match self.resolved() {
             Kind::One(row) if row.wildcard.is_none() => match row.type_at() {
@@ -42,24 +42,25 @@ impl Place {
         }
     }
 
-    /// Whether a `DataSet` or a `DataTable` stands here, which YAML may give as rows.
+    /// Whether the value is a `DataSet` or a `DataTable`, which may be rows in YAML.
     pub fn is_tables(self) -> bool {
         self.tables().is_some()
     }
 
-    /// The value of the XML of a set whose schema the definition has.
+    /// The value for the XML of a set whose schema is in the definition.
     pub(crate) fn typed_set_of_text(self, text: &str) -> Option<Json> {
         let is_typed = matches!(self.tables(), Some(Tables::Typed(_)));
         let is_set = is_typed && text.parse::<DataSet>().is_ok();
         is_set.then(|| typed_set(text.to_owned()))
     }
 
-    /// A value of this place with rows instead of the XML of tables: a set is an object with a list
-    /// for each table, a table is a list, and a row is an object with a member for each column that
-    /// is not null. A row that was modified or deleted says so in `$state`.
+    /// Returns a value of this place with rows instead of the XML of tables: a set is an object
+    /// with a list for each table, a table is a list, and a row is an object with a member for each
+    /// column that is not null. The member `$state` of a row is present if it was modified or
+    /// deleted.
     ///
-    /// Schemas, and the original values of modified rows, are left out. Tables that cannot be read
-    /// stay XML.
+    /// Schemas, and the original values of modified rows, are omitted. Tables that cannot be read
+    /// remain XML.
     pub fn with_rows(self, value: Json) -> Json {
         if let Some(tables) = self.tables() {
             let xml = match (tables, &value) {
@@ -91,14 +92,14 @@ impl Place {
         }
     }
 
-    /// The value of rows in this place, where tables stand. A table that the definition does not
-    /// describe has the columns of its rows, each of the type of its values: `boolean`, `int`,
-    /// `long`, `decimal` or `string`.
+    /// Converts rows to a value of this place, if it is one of tables. A table that the definition
+    /// does not describe has the columns of its rows, each with the type of its values: `boolean`,
+    /// `int`, `long`, `decimal` or `string`.
     ///
     /// # Errors
     ///
     /// There is no such table or column, a value is not of the type of its column, or the rows are
-    /// no rows.
+    /// not rows.
     pub(crate) fn value_of_rows(self, tables: Tables, node: &Node) -> Result<Json, Refused> {
         let refused = |error: svcgen::WriteError| Refused::at(node, None, error);
         match tables {
@@ -171,7 +172,7 @@ fn row_of(table: &DataTable, row: &DataRow<'_>) -> Json {
     Json::Object(state.into_iter().chain(cells).collect())
 }
 
-/// The value of a cell: a number or a boolean if JSON keeps all of it, otherwise its text.
+/// The value of a cell: a number or a boolean if JSON preserves it exactly, otherwise its text.
 fn value_of_cell(column: ColumnType, text: &str) -> Json {
     let value = match column.name() {
         "boolean" => text.parse().ok().map(Json::Bool),
@@ -260,11 +261,11 @@ fn fill_any(table: &mut DataTable, node: &Node) -> Result<(), Refused> {
     fill(table, node)
 }
 
-/// The types of columns that values without a schema have; each but the first and the last has the
+/// The column types for values without a schema; each but the first and the last contains the
 /// values of the one before it.
 const WIDER: [&str; 5] = ["boolean", "int", "long", "decimal", "string"];
 
-/// The type of a column that has this value, too.
+/// The column type that contains this value, too.
 fn wider(known: Option<ColumnType>, text: &str, is_plain: bool) -> ColumnType {
     let is_decimal = || {
         text.trim_start_matches(['+', '-'])
@@ -274,7 +275,7 @@ fn wider(known: Option<ColumnType>, text: &str, is_plain: bool) -> ColumnType {
     let own = match () {
         () if !is_plain => 4,
         () if matches!(text, "true" | "false") => 0,
-        // A leading zero says that it is not a number.
+        // A number has no leading zero.
         () if text.len() > 1 && text.starts_with('0') && !text.starts_with("0.") => 4,
         () if text.parse::<i32>().is_ok() => 1,
         () if text.parse::<i64>().is_ok() => 2,
@@ -285,7 +286,7 @@ fn wider(known: Option<ColumnType>, text: &str, is_plain: bool) -> ColumnType {
     let both = match before {
         None => own,
         Some(before) if before == own => own,
-        // No number is a boolean.
+        // Numbers and booleans have only `string` in common.
         Some(before) if before == 0 || own == 0 => 4,
         Some(before) => before.max(own),
     };

@@ -1,4 +1,4 @@
-//! Sample values of places in messages, with every member that there may be.
+//! Sample values of places in messages, with every possible member.
 
 mod alternatives;
 mod fill;
@@ -18,15 +18,15 @@ use crate::operation::{Answer, Operation};
 use crate::place::{Kind, Place};
 use crate::simple::{Plain, with_type};
 
-/// The most items of a list, also where the schema asks for more.
+/// The maximum number of items of a list, even if the schema requires more.
 const MOST_ITEMS: usize = 1_000;
 
 impl Place {
-    /// A value that may stand here, the same at every call: each member has a value that its facets
-    /// allow, but for objects in themselves and the elements of wildcards, which are left out where
-    /// they may be. A list has two items, a choice is of its first alternative.
+    /// Returns a possible value at this place, the same at every call: each member has a value that
+    /// its facets allow, except for recursive objects and the elements of wildcards, which are
+    /// omitted if they may be. A list has two items, a choice has its first alternative.
     ///
-    /// A pattern that no short text matches is not followed.
+    /// A pattern that matches no short text is ignored.
     ///
     /// ```
     /// use serde_json::json;
@@ -52,7 +52,7 @@ impl Place {
 }
 
 impl Operation {
-    /// An answer with its SOAP headers, as [`Place::sample`] makes them.
+    /// Returns an answer with its SOAP headers, like [`Place::sample`].
     pub fn sample_answer(self) -> Answer {
         let row = self.row();
         let value = if row.result().is_some() || row.has_results() {
@@ -64,7 +64,7 @@ impl Operation {
     }
 }
 
-/// Makes one sample.
+/// Creates one sample.
 struct Sampler {
     known: &'static ServiceLayouts,
     extent: SampleExtent<'static>,
@@ -76,7 +76,7 @@ impl Sampler {
         Self { known, extent }
     }
 
-    /// A value that may stand at a place; `null` if it is left out.
+    /// A possible value at a place; `null` if it is omitted.
     fn value(&mut self, kind: Kind) -> Json {
         match kind {
             Kind::Object(complex) => self.message(complex),
@@ -118,7 +118,7 @@ impl Sampler {
         values.collect()
     }
 
-    /// A value of a choice or a sequence, unless it holds an object in itself, or nothing.
+    /// A value of a choice or a sequence; `None` if it contains a recursive object or nothing.
     fn group(&mut self, group: &'static Group) -> Option<Json> {
         if !group.is_sequence() {
             let mut members = group.members.iter();
@@ -147,8 +147,7 @@ impl Sampler {
         Some(variant(member, value))
     }
 
-    /// The values of a repeated choice, which are one of each alternative, or of a repeated
-    /// sequence.
+    /// The values of a repeated choice, one of each alternative, or of a repeated sequence.
     fn items_of_group(&mut self, group: &'static Group) -> Vec<Json> {
         let all: Vec<Json> = if group.is_sequence() {
             iter::repeat_n((), items(group.occurs))
@@ -164,7 +163,7 @@ impl Sampler {
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// The value of an element, an attribute or a text; `null` if it is left out.
+    /// The value of an element, an attribute or a text; `null` if it is omitted.
     fn element(&mut self, row: Row) -> Json {
         if row.wildcard.is_some() {
             return self.elements_of_wildcard(row);
@@ -184,7 +183,7 @@ impl Sampler {
         json!({ "value": value, "actor": null, "must_understand": false, "relay": false })
     }
 
-    /// One value of a row; `null` if it is left out.
+    /// One value of a row; `null` if it is omitted.
     fn one(&mut self, row: Row) -> Json {
         match self.item(row) {
             Some(value) => value,
@@ -205,7 +204,7 @@ impl Sampler {
         }
     }
 
-    /// One value of a row, unless it holds an object in itself.
+    /// One value of a row; `None` if it contains a recursive object.
     fn item(&mut self, row: Row) -> Option<Json> {
         self.extent.count();
         if let Some(constraint) = row.constraint {
@@ -270,7 +269,7 @@ impl Sampler {
 /// Any XML.
 const FRAGMENT: &str = "<x xmlns=\"urn:example\" />";
 
-/// A table with a row. Without a name none can be written.
+/// A table with a row. A table must have a name to be written.
 fn table() -> types::DataTable {
     let mut table = types::DataTable::new("Table");
     let (column, text) = ("Text", text::usual(SimpleType::String));
@@ -280,7 +279,7 @@ fn table() -> types::DataTable {
     table
 }
 
-/// An element that a wildcard stands for.
+/// An element for a wildcard.
 fn wildcard(row: Row, known: &ServiceLayouts) -> Json {
     let own = known.service.namespace;
     let named = row.wildcard.unwrap_or_default().split_ascii_whitespace();
@@ -298,7 +297,7 @@ fn initial_set(text: &Option<Member>, set: &types::DataSet) -> Json {
     Json::Object(text.map(|text| (text.key.clone(), set.to_json())).collect())
 }
 
-/// How many items there are.
+/// The number of items.
 fn items(occurs: Occurs) -> usize {
     clamped(SAMPLE_ITEMS, occurs)
 }

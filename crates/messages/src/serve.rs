@@ -13,7 +13,7 @@ use crate::operation::{Answer, Operation, Request};
 use crate::service::Service;
 
 impl Service {
-    /// A server that answers calls with a function.
+    /// Creates a server that answers calls with a function.
     ///
     /// ```
     /// use serde_json::json;
@@ -59,18 +59,19 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// What a server answers to it: it is not a call of the service, is malformed, or a value is not
-    /// of its type.
+    /// The fault with which a server answers: the request is not a call of the service, is
+    /// malformed, or a value is not of its type.
     pub fn read_request(self, request: http::Request<Bytes>) -> Result<Request, Fault> {
         self.asked(request, |operation, call| operation.read(call))
     }
 
-    /// The operation that a request calls, and over which binding. Its values are not read: they
+    /// Returns the operation that a request calls, and the binding. Its values are not read: they
     /// may be masked.
     ///
     /// # Errors
     ///
-    /// What a server answers to it: it is not a call of the service, or is malformed.
+    /// The fault with which a server answers: the request is not a call of the service, or is
+    /// malformed.
     pub fn operation_of(
         self,
         request: http::Request<Bytes>,
@@ -80,7 +81,7 @@ impl Service {
         })
     }
 
-    /// What a function makes of the call that a request is.
+    /// Returns the result of a function for the call in a request.
     fn asked<T: Send + 'static>(
         self,
         request: http::Request<Bytes>,
@@ -114,7 +115,7 @@ impl Service {
     }
 }
 
-/// Asks a call something.
+/// Calls a function with each call.
 struct Asking<A> {
     service: Service,
     ask: A,
@@ -131,7 +132,7 @@ where
         };
         Box::pin(async move {
             (self.ask)(operation, &mut call)?;
-            // Nobody reads the answer.
+            // The answer is not used.
             call.reply(&())
         })
     }

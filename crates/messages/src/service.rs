@@ -1,4 +1,4 @@
-//! A service by its definition.
+//! A service, opened by its definition.
 
 use std::fmt;
 use std::path::Path;
@@ -28,8 +28,7 @@ impl Service {
         Self::of_described(svcgen_import::config().generator().describe(path)?)
     }
 
-    /// The service of the text of a definition, which includes no files. `file` is its name in
-    /// messages.
+    /// Opens the text of a definition that includes no files. `file` is its name in messages.
     ///
     /// # Errors
     ///
@@ -38,7 +37,7 @@ impl Service {
         Self::of_described(Config::new().describe(file, text)?)
     }
 
-    /// The service of a definition that was read.
+    /// Opens a definition that was read.
     ///
     /// # Errors
     ///
@@ -47,10 +46,9 @@ impl Service {
         Self::of(described, false)
     }
 
-    /// The service of a definition that was read, for messages that were masked: each secret is a
-    /// text without facets, also one of bytes, and each set of tables any XML, so that `[secret]`
-    /// and `[omitted]` are values of them. Operations are those of the service itself, by name and
-    /// index.
+    /// Opens a definition that was read, for masked messages: each secret is a text without facets,
+    /// even one of bytes, and each set of tables any XML, so that `[secret]` and `[omitted]` are
+    /// valid values. Operations are those of the service itself, by name and index.
     ///
     /// ```
     /// use serde_json::json;
@@ -86,33 +84,33 @@ impl Service {
             .ok_or(OpenError::NoService { file })
     }
 
-    /// The name of the service.
+    /// Returns the name of the service.
     pub fn name(self) -> &'static str {
         self.0.service.row().name
     }
 
-    /// The rows of the service.
+    /// Returns the rows of the service.
     pub fn row(self) -> At<'static, Row<'static>> {
         self.0.service
     }
 
-    /// The model of the service, for what the runtime offers besides.
+    /// Returns the model of the service, for other functions of the runtime.
     pub fn model(self) -> Model {
         Model::shared(Arc::new(self))
     }
 
-    /// A client of the service at a URL, as that of emitted code is.
+    /// Creates a client of the service at a URL, like that of emitted code.
     ///
     /// # Errors
     ///
-    /// It is no such URL: see [`Client::new`].
+    /// The URL is invalid: see [`Client::new`].
     pub fn client<T>(self, transport: T, url: &str) -> Result<Client<T>, CallError> {
         Client::new(self.model(), transport, url)
     }
 }
 
 impl Service {
-    /// The place of a value of a type of the service.
+    /// Returns the place of a value of a type of the service.
     ///
     /// # Panics
     ///

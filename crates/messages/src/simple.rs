@@ -11,12 +11,12 @@ use crate::layouts::Row;
 
 /// A value of a simple type, as JSON.
 pub(crate) trait Plain: Value + Default + PartialEq {
-    /// What JSON it is, for messages.
+    /// The kind of JSON, for messages.
     const JSON: &'static str;
 
     fn to_json(&self) -> Json;
 
-    /// `None` if it is no such value.
+    /// Converts JSON to a value; `None` if it is not one.
     fn of_json(json: &Json) -> Option<Self>;
 }
 
@@ -132,7 +132,7 @@ macro_rules! floats {
                 const JSON: &'static str = "a number, or \"NaN\", \"INF\" or \"-INF\"";
 
                 fn to_json(&self) -> Json {
-                    // The shortest text of a number of 32 bits, not its digits in 64.
+                    // The shortest text of a 32-bit number, not its digits in 64 bits.
                     let wide: Option<f64> = self.to_string().parse().ok().filter(|_| self.is_finite());
                     match wide.filter(|wide| *wide as $type == *self).and_then(Number::from_f64) {
                         Some(number) => Json::Number(number),
@@ -173,7 +173,7 @@ impl Plain for Vec<u8> {
     }
 }
 
-/// Values that are the text that they print as.
+/// Types whose `Display` is their text in JSON.
 macro_rules! texts {
     ($($type:ty, $json:literal;)*) => {
         $(
@@ -216,14 +216,14 @@ impl Plain for types::QName {
 
     fn of_json(json: &Json) -> Option<Self> {
         match json.as_str()? {
-            // What an empty element is read as.
+            // The value of an empty element.
             "" => Some(Self::default()),
             text => text.parse().ok(),
         }
     }
 }
 
-/// Values of serde's traits.
+/// Types that implement serde's traits.
 macro_rules! documents {
     ($($type:ty, $json:literal;)*) => {
         $(
@@ -247,7 +247,7 @@ documents! {
     types::DataTable, "XML with the schema and the rows of a data table";
 }
 
-/// What a value of a row is, for messages.
+/// The expected kind of value of a row, for messages.
 pub(crate) fn expected(row: Row) -> String {
     match row.type_at() {
         _ if row.is_several() => "an array".to_owned(),

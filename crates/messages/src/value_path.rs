@@ -1,4 +1,4 @@
-//! Where a value stands in what is written.
+//! The places of values in the written data.
 
 use std::fmt;
 

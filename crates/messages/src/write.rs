@@ -1,4 +1,4 @@
-//! Writing values: what emitted code calls for each shape, by rows.
+//! Writing values by rows: the counterpart of the calls in emitted code for each shape.
 
 mod any_type;
 mod given;
@@ -56,7 +56,7 @@ impl PartialEq<str> for Item<'_> {
 }
 
 impl<'v> Object<'v> {
-    /// The object that a value is, if all its members are known.
+    /// The object in a value, if all its members are known.
     pub(crate) fn of(given: Given<'v>, complex: Type, out: &mut Content<'_>) -> Option<Self> {
         let layout = given.known.layout(complex);
         let map = given.object(Place::of_type(given.known, complex), out)?;
@@ -64,7 +64,7 @@ impl<'v> Object<'v> {
     }
 }
 
-/// It is written only.
+/// This type is only written.
 impl Fields for Object<'_> {
     fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
@@ -75,7 +75,7 @@ impl Fields for Object<'_> {
     }
 
     fn write_attributes(&self, out: &mut Content<'_>) {
-        // What is not named comes last.
+        // Wildcards come last.
         let (any, named): (Vec<_>, Vec<_>) =
             (self.layout.attributes.iter()).partition(|member| member.is_wildcard());
         self.given
@@ -111,7 +111,7 @@ impl<'v> Item<'v> {
         Self { given, ..*self }
     }
 
-    /// Writes it as the element that a wildcard stands for.
+    /// Writes it as the element of a wildcard.
     fn any(&self, out: &mut Content<'_>) {
         match XmlFragment::of_json(self.given.json) {
             Some(fragment) => out.any([&fragment]),
@@ -119,7 +119,7 @@ impl<'v> Item<'v> {
         }
     }
 
-    /// Writes it as the attributes that a wildcard stands for.
+    /// Writes it as the attributes of a wildcard.
     fn attributes(&self, name: &str, out: &mut Content<'_>) {
         match XmlAttributes::of_json(self.given.json) {
             Some(attributes) => out.attribute(name, &attributes),
@@ -186,7 +186,7 @@ impl<'v> Item<'v> {
         }
     }
 
-    /// Writes an object of the type that it names.
+    /// Writes an object with the type that it names.
     fn one_of(&self, family: &'static Family, name: &str, out: &mut Content<'_>) {
         let place = Place::of_row(self.given.known, self.row).with(Kind::One(self.row));
         let Some((key, json)) = only(self.given.json) else {
@@ -249,7 +249,7 @@ impl<'v> Item<'v> {
         out.enumeration_name(name, row, text);
     }
 
-    /// Writes a dictionary, each value of it by `write`, which is given its key and itself.
+    /// Writes a dictionary; `write` is called with the key and the value of each entry.
     fn dictionary(
         &self,
         name: &str,
@@ -283,7 +283,7 @@ impl<'v> Item<'v> {
     }
 }
 
-/// A value that a function writes, which is given its name.
+/// A value that a function writes, which is called with its name.
 pub(crate) struct WrittenBy<F>(pub(crate) F);
 
 impl<F: Fn(&str, &mut Content<'_>)> Value for WrittenBy<F> {
@@ -296,7 +296,7 @@ impl<F: Fn(&str, &mut Content<'_>)> Value for WrittenBy<F> {
     }
 }
 
-/// It is written only.
+/// This type is only written.
 impl Value for Item<'_> {
     fn read(&mut self, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())

@@ -9,13 +9,13 @@ use svcgen_language::yaml::{Collection, Content, Node, ScalarStyle, parse};
 use crate::place::Place;
 use crate::value_path::ValuePath;
 
-/// Why YAML is not a value of a place.
+/// The reason why YAML is not a value of a place.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum YamlError {
     /// It is not YAML.
     Syntax(Diagnostics),
-    /// A value is not of its type, or has a name that there is not.
+    /// A value is not of its type, or has an unknown name.
     Value {
         /// The file.
         file: String,
@@ -23,7 +23,7 @@ pub enum YamlError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// Where among the values, and what is expected there. It quotes no value.
+        /// The path of the value, and the expected kind of value. It contains no value.
         message: String,
     },
 }
@@ -45,9 +45,9 @@ impl fmt::Display for YamlError {
 impl std::error::Error for YamlError {}
 
 impl Place {
-    /// The value of a text in YAML or JSON. A scalar is converted by the type of its place, from
-    /// its text, so that `1.10` is a decimal with two digits and `no` a string; `null`, `~` and
-    /// nothing are an absent value. `file` is its name in errors.
+    /// Converts YAML or JSON to a value. A scalar is converted by the type of its place, from its
+    /// text, so that `1.10` is a decimal with two digits and `no` a string; `null`, `~` and an
+    /// empty value are absent. `file` is its name in errors.
     ///
     /// ```
     /// use serde_json::json;
@@ -99,7 +99,7 @@ impl Place {
                 }
                 None => self.collection(node, within, path),
             },
-            // The target of an alias is none.
+            // The target of an alias is never an alias.
             Content::Alias { .. } => Ok(Json::Null),
         }
     }
@@ -131,7 +131,7 @@ impl Place {
         path: Option<&ValuePath<'_>>,
     ) -> Result<Json, Refused> {
         let members = self.members();
-        // Only an object without members has none to name.
+        // Only an object without members has no member to name.
         if members.is_empty() && (self.is_simple() || self.item().is_some()) {
             let message = format!("{} is expected, not an object", self.expected());
             return Err(Refused::at(node, path, message));
@@ -175,7 +175,7 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// The same below a path.
+    /// Adds a path around that of the value.
     fn within(self, path: Option<&ValuePath<'_>>) -> Self {
         let message = match path {
             Some(path) => format!("{path}: {}", self.message),

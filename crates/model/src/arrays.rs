@@ -1,4 +1,4 @@
-//! The names of the types of lists.
+//! The names of list types.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
@@ -8,11 +8,11 @@ use crate::{
     header_elements,
 };
 
-/// A namespace, and the form of the elements that types in it declare.
+/// A namespace, and the form of the elements that its types declare.
 type Declared<'m> = (&'m str, ElementForm);
 
-/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one
-/// or two letters in upper case.
+/// Returns the name of the list type for items of the type `item`: .NET writes a name of one or two
+/// letters in upper case.
 pub fn array_name(item: &str) -> String {
     let mut rest = item.chars();
     if item.chars().count() <= 2 {
@@ -22,22 +22,22 @@ pub fn array_name(item: &str) -> String {
     format!("ArrayOf{}{}", first.collect::<String>(), rest.as_str())
 }
 
-/// The names of the types of lists in a service. If a name is taken by a type of other items, .NET
-/// adds a number, in the order in which it imports types: those of items before those of their
-/// lists, members of a type before what follows it. An item without a name is called as its type,
-/// as in .NET are lists in lists.
+/// The names of list types in a service. If a type with other items has a name already, .NET adds a
+/// number, in the order in which it imports types: those of items before those of their lists,
+/// members of a type before the types after it. An item without a name is named after its type, as
+/// .NET does for lists in lists.
 #[derive(Debug)]
 pub struct ArrayNames<'m> {
     service: Declared<'m>,
     /// The names of the types that the service defines, with their namespaces.
     defined: HashSet<(&'m str, &'m str)>,
-    /// The items of the types of lists, by the namespace and the name of the type.
+    /// The items of list types, by the namespace and the name of the type.
     items: HashMap<(&'m str, String), Items<'m>>,
-    /// The types whose lists have names.
+    /// The types whose lists are named.
     visited: HashSet<(&'m str, &'m str)>,
 }
 
-/// The items of a type of lists, in one of them and in all.
+/// The items of a list type: the row from one list, and the columns that all lists share.
 #[derive(Debug)]
 struct Items<'m> {
     one: At<'m, Element<'m>>,
@@ -47,7 +47,7 @@ struct Items<'m> {
 }
 
 impl<'m> ArrayNames<'m> {
-    /// Names the types of lists in SOAP messages, and then in other results.
+    /// Names the list types in SOAP messages, and then in other results.
     pub fn of_messages(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
         let mut names = Self::new(service, types);
         let scope = names.service;
@@ -70,7 +70,7 @@ impl<'m> ArrayNames<'m> {
         names
     }
 
-    /// Names the types of lists in the results that HTTP GET and POST answer.
+    /// Names the list types in the results that HTTP GET and POST return.
     pub fn of_roots(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
         let mut names = Self::new(service, types);
         let scope = names.service;
@@ -131,7 +131,7 @@ impl<'m> ArrayNames<'m> {
         }
     }
 
-    /// The name of the type of a list of these items in a namespace.
+    /// Returns the name of the type of a list with these items in a namespace.
     pub fn name(&mut self, item: At<'m, Element<'m>>, namespace: &'m str) -> String {
         let (name, row) = (self.find(item, namespace), item.row());
         let items = self.items.entry((namespace, name.clone()));
@@ -149,8 +149,9 @@ impl<'m> ArrayNames<'m> {
         name
     }
 
-    /// The row of items, with what all lists of a type have in common, by the namespace and the
-    /// name of that: .NET knows no facets and counts, by which they may differ.
+    /// Returns the row of a list type's items, with the columns that all its lists share, by the
+    /// namespace and the name of the type: .NET ignores facets and counts, in which lists may
+    /// differ.
     pub fn common(
         &self,
         (namespace, name): (&'m str, &str),
@@ -167,14 +168,14 @@ impl<'m> ArrayNames<'m> {
         }
     }
 
-    /// The same, if the list is one of those named already.
+    /// Like `name`, but `None` if the list is not named yet.
     pub fn known(&self, item: At<'m, Element<'m>>, namespace: &'m str) -> Option<String> {
         let key = (namespace, self.find(item, namespace));
         self.items.contains_key(&key).then_some(key.1)
     }
 
-    /// The lists that are items of lists: their items, and the namespace and the name of their
-    /// type.
+    /// Returns the lists that are items of lists: their items, and the namespace and the name of
+    /// their type.
     pub fn nested(&self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m str, String)> {
         self.items.iter().filter_map(|((namespace, _), items)| {
             let list = items.one.type_at();
@@ -203,7 +204,7 @@ impl<'m> ArrayNames<'m> {
                 let namespace = namespace_of(list, (namespace, self.service.1));
                 self.find(inner, namespace)
             }
-            // An `XmlNode[]`.
+            // A list of `XmlNode[]`.
             TypeAt::Simple(SimpleType::Any) if item.name == "XmlNode" => item.name.to_owned(),
             TypeAt::Simple(simple) => simple.item_name().to_owned(),
             type_at => type_at.name().to_owned(),
@@ -234,15 +235,16 @@ pub fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
     }
 }
 
-/// Whether two list items are equal but for their names, and for facets and counts, which .NET does
-/// not know.
+/// Whether two list items are equal except for their names, and for facets and counts, which .NET
+/// ignores.
 fn is_alike(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.form == other.form
         && one.absence == other.absence
         && is_same_type(one.type_at(), other.type_at())
 }
 
-/// What a header or the detail of a fault declares, which is always in a namespace.
+/// Returns the scope that a header or the detail of a fault declares, which is always in a
+/// namespace.
 pub fn global_scope<'m>(
     element: At<'m, Element<'m>>,
     (namespace, form): Declared<'m>,
@@ -251,7 +253,7 @@ pub fn global_scope<'m>(
     (element.form.of_element(qualified), form)
 }
 
-/// The namespace of a type; that of a list's type is that of its items.
+/// Returns the namespace of a type; a list type is in the namespace of its items.
 pub fn namespace_of<'m>(type_at: TypeAt<'m>, (namespace, form): Declared<'m>) -> &'m str {
     match type_at {
         TypeAt::Complex(complex) => complex.scope.within((namespace, form)).0,
@@ -264,7 +266,7 @@ pub fn namespace_of<'m>(type_at: TypeAt<'m>, (namespace, form): Declared<'m>) ->
     }
 }
 
-/// The name, or the name with the first number that fits.
+/// Returns the name, or the name with the first number that fits.
 pub fn numbered(name: String, fits: impl FnMut(&String) -> bool) -> String {
     let others = (1..).map(|number| format!("{name}{number}"));
     let mut names = once(name.clone()).chain(others);

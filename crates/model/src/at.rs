@@ -43,12 +43,12 @@ impl<T> PartialEq for At<'_, T> {
 impl<T> Eq for At<'_, T> {}
 
 impl<'m, T> At<'m, T> {
-    /// The row, with the lifetime of its module.
+    /// Returns the row, with the lifetime of its module.
     pub fn row(self) -> &'m T {
         self.row
     }
 
-    /// Another row of the same module.
+    /// Adds the module to another of its rows.
     pub fn beside<U>(self, row: &'m U) -> At<'m, U> {
         At {
             row,
@@ -57,7 +57,7 @@ impl<'m, T> At<'m, T> {
         }
     }
 
-    /// Several rows of the same module.
+    /// Adds the module to several of its rows.
     pub fn each<U>(
         self,
         rows: &'m [U],
@@ -74,7 +74,7 @@ impl<'m, T> At<'m, T> {
         row.map(|row| self.beside(row))
     }
 
-    /// The module.
+    /// Returns the module.
     pub fn module(self) -> At<'m, Module<'m>> {
         self.beside(self.module)
     }
@@ -113,7 +113,7 @@ impl<'m, T> At<'m, T> {
 }
 
 impl<'m> At<'m, Module<'m>> {
-    /// A module with its documentation.
+    /// Creates a module with its documentation.
     pub fn new(module: &'m Module<'m>, documentation: Option<&'m Documentation<'m>>) -> Self {
         Self {
             row: module,
@@ -122,22 +122,22 @@ impl<'m> At<'m, Module<'m>> {
         }
     }
 
-    /// The complex types of the module itself.
+    /// Returns the complex types of the module itself.
     pub fn types(self) -> impl ExactSizeIterator<Item = At<'m, ComplexType<'m>>> {
         self.each(self.module.types)
     }
 
-    /// The enumerations of the module itself.
+    /// Returns the enumerations of the module itself.
     pub fn enumerations(self) -> impl ExactSizeIterator<Item = At<'m, Enumeration<'m>>> {
         self.each(self.module.enumerations)
     }
 
-    /// The modules that it includes.
+    /// Returns the modules that it includes.
     pub fn includes(self) -> impl Iterator<Item = Self> {
         (0..self.module.includes.len()).map(move |index| self.included(index))
     }
 
-    /// The module, and then those that it includes, directly or not, each once.
+    /// Returns the module, then the modules that it includes, directly or not, each once.
     pub fn with_included(self) -> Vec<Self> {
         fn collect<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
             if !modules.contains(&module) {
@@ -158,7 +158,7 @@ impl<'m> At<'m, Module<'m>> {
 }
 
 impl<'m> At<'m, Service<'m>> {
-    /// The service of a module, with the documentation of that module.
+    /// Returns the service of a module, with the documentation of that module.
     pub fn service(
         module: &'m Module<'m>,
         documentation: Option<&'m Documentation<'m>>,
@@ -166,24 +166,25 @@ impl<'m> At<'m, Service<'m>> {
         At::new(module, documentation).beside_any(module.service.as_ref())
     }
 
-    /// Its operations, in the order of the definition.
+    /// Returns its operations, in the order of the definition.
     pub fn operations(self) -> impl ExactSizeIterator<Item = At<'m, Operation<'m>>> {
         self.each(self.row.operations)
     }
 
-    /// The operations over a binding.
+    /// Returns the operations over a binding.
     pub fn operations_over(self, binding: Binding) -> impl Iterator<Item = At<'m, Operation<'m>>> {
         self.operations()
             .filter(move |operation| operation.bindings.contains(binding))
     }
 
-    /// The types that callers over JSON know, with their names.
+    /// Returns the types that callers over JSON know, with their names.
     pub fn script_types(self) -> impl Iterator<Item = (TypeAt<'m>, &'m str)> {
         let types = self.row.script.types.iter();
         types.map(move |known| (self.resolved(known.type_ref), known.name))
     }
 
-    /// The types that callers over JSON know, with their names and those of their classes in .NET.
+    /// Returns the types that callers over JSON know, with their names and the names of their
+    /// classes in .NET.
     pub fn script_classes(self) -> impl Iterator<Item = (TypeAt<'m>, &'m str, &'m str)> {
         let types = self.row.script.types.iter();
         types.map(move |known| {
@@ -209,48 +210,48 @@ impl<'m> At<'m, Operation<'m>> {
         self.row.style == Style::Bare
     }
 
-    /// The element in the Body of a request, as a type.
+    /// Returns the element in the Body of a request, as a type.
     pub fn parameters(self) -> At<'m, ComplexType<'m>> {
         self.beside(&self.row.parameters)
     }
 
-    /// The element in the Body of a response, as a type; without elements unless there are several
-    /// results.
+    /// Returns the element in the Body of a response, as a type; without elements unless there are
+    /// several results.
     pub fn response(self) -> At<'m, ComplexType<'m>> {
         self.beside(&self.row.response)
     }
 
-    /// Its results: those of the response, or the only one.
+    /// Returns its results: those of the response, or the only one.
     pub fn results(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
         self.each(self.row.results())
     }
 
-    /// The element of the result; of several results, the return value.
+    /// Returns the element of the result; of several results, the return value.
     pub fn result(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(self.row.result.as_ref())
     }
 
-    /// The element of the result over HTTP GET and POST.
+    /// Returns the element of the result over HTTP GET and POST.
     pub fn result_over_http(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(self.row.result_over_http())
     }
 
-    /// The headers of its requests.
+    /// Returns the headers of its requests.
     pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
         self.beside_any(self.row.headers)
     }
 
-    /// The headers of its responses.
+    /// Returns the headers of its responses.
     pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
         self.beside_any(self.row.response_headers)
     }
 
-    /// The headers of its faults.
+    /// Returns the headers of its faults.
     pub fn fault_headers(self) -> Option<At<'m, Headers<'m>>> {
         self.beside_any(self.row.fault_headers)
     }
 
-    /// The detail elements of its faults.
+    /// Returns the detail elements of its faults.
     pub fn faults(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
         let known = self
             .module
@@ -262,12 +263,12 @@ impl<'m> At<'m, Operation<'m>> {
 }
 
 impl<'m> At<'m, Headers<'m>> {
-    /// The elements, as a type.
+    /// Returns the elements, as a type.
     pub fn fields(self) -> At<'m, ComplexType<'m>> {
         self.beside(&self.row.fields)
     }
 
-    /// The elements with their rules.
+    /// Returns the elements with their rules.
     pub fn elements(self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m crate::HeaderRule)> {
         self.each(self.row.fields.elements).zip(self.row.rules)
     }
@@ -277,7 +278,7 @@ impl<'m> At<'m, Headers<'m>> {
 macro_rules! documented {
     ($($row:ident),+) => {$(
         impl<'m> At<'m, $row<'m>> {
-            /// Its documentation.
+            /// Returns its documentation.
             pub fn documentation(self) -> Option<&'m str> {
                 self.words(self.row.documentation)
             }
@@ -295,8 +296,8 @@ documented!(
     Value
 );
 
-/// A name as code and pages write it: `{NAMESPACE}NAME`, or the name alone if it has no namespace
-/// of its own.
+/// Formats a name as in code and on pages: `{NAMESPACE}NAME`, or the name alone if it has no
+/// namespace of its own.
 pub fn named_in(namespace: Option<&str>, name: &str) -> String {
     match namespace {
         Some(namespace) => format!("{{{namespace}}}{name}"),
@@ -314,12 +315,12 @@ pub enum Particle<'m> {
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
-    /// The base type.
+    /// Returns the base type.
     pub fn base(self) -> Option<Self> {
         self.row.extends.map(|base| self.complex(base))
     }
 
-    /// The base type, if it inherits the content of that: it does not restrict it.
+    /// Returns the base type, if its content is inherited and not restricted.
     pub fn inherits(self) -> Option<Self> {
         self.base().filter(|_| !self.row.restricts)
     }
@@ -329,58 +330,59 @@ impl<'m> At<'m, ComplexType<'m>> {
         successors(Some(self), |complex| complex.base()).any(|one| one == other)
     }
 
-    /// It, and then the types that extend it in its module and in those that this includes.
+    /// Returns the type itself, then the types that extend it in its module and in included
+    /// modules.
     pub fn with_extensions(self) -> impl Iterator<Item = Self> {
         let modules = self.module().with_included().into_iter();
         let types = modules.flat_map(At::<Module<'_>>::types);
         once(self).chain(types.filter(move |one| *one != self && one.is_a(self)))
     }
 
-    /// Its attributes, inherited ones first.
+    /// Returns its attributes, inherited ones first.
     pub fn attributes(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         self.each(self.row.attributes)
     }
 
-    /// The attributes that it does not inherit.
+    /// Returns the attributes that it does not inherit.
     pub fn own_attributes(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         let inherited = self.inherits().map_or(0, |base| base.row.attributes.len());
         self.each(&self.row.attributes[inherited..])
     }
 
-    /// Its text content, own or inherited.
+    /// Returns its text content, own or inherited.
     pub fn text(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(self.row.text.as_ref())
     }
 
-    /// Its text content, unless inherited.
+    /// Returns its text content, unless inherited.
     pub fn own_text(self) -> Option<At<'m, Element<'m>>> {
         let inherited = self.inherits().is_some_and(|base| base.row.text.is_some());
         self.text().filter(|_| !inherited)
     }
 
-    /// Its elements in wire order, with each alternative of choices; inherited ones first.
+    /// Returns its elements in wire order, with each alternative of choices; inherited ones first.
     pub fn elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         self.each(self.row.elements)
     }
 
-    /// The elements that it does not inherit, with each alternative of choices.
+    /// Returns the elements that it does not inherit, with each alternative of choices.
     pub fn own_elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         let inherited = self.inherits().map_or(0, |base| base.row.elements.len());
         self.each(&self.row.elements[inherited..])
     }
 
-    /// Its elements, choices and sequences, inherited ones first.
+    /// Returns its elements, choices and sequences, inherited ones first.
     pub fn particles(self) -> impl Iterator<Item = Particle<'m>> {
         self.particles_among(0..self.row.elements.len(), self.row.groups)
     }
 
-    /// The elements, choices and sequences that it does not inherit.
+    /// Returns the elements, choices and sequences that it does not inherit.
     pub fn own_particles(self) -> impl Iterator<Item = Particle<'m>> {
         let inherited = self.inherits().map_or(0, |base| base.row.elements.len());
         self.particles_among(inherited..self.row.elements.len(), self.row.groups)
     }
 
-    /// The elements, choices and sequences in one of its choices or sequences.
+    /// Returns the elements, choices and sequences in one of its choices or sequences.
     pub fn particles_of(self, group: At<'m, Group<'m>>) -> impl Iterator<Item = Particle<'m>> {
         let groups = self.row.groups.iter();
         let outer = groups.take_while(|one| !std::ptr::eq(*one, group.row));
@@ -388,7 +390,7 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.particles_among(group.first..group.end, within)
     }
 
-    /// The elements of a choice or a sequence, those in others within it too.
+    /// Returns the elements of a choice or a sequence, including those of nested ones.
     pub fn elements_of(
         self,
         group: At<'m, Group<'m>>,
@@ -396,7 +398,7 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.each(&self.row.elements[group.first..group.end])
     }
 
-    /// The choices and sequences around one of its elements, from the outside in.
+    /// Returns the choices and sequences around one of its elements, from the outside in.
     pub fn groups_around(self, element: &'m Element<'m>) -> impl Iterator<Item = &'m Group<'m>> {
         let mut elements = self.row.elements.iter();
         let index = elements.position(|one| std::ptr::eq(one, element));
@@ -404,8 +406,8 @@ impl<'m> At<'m, ComplexType<'m>> {
         groups.filter(move |group| index.is_some_and(|index| group.contains(index)))
     }
 
-    /// How often one of its elements occurs in an object that has it, if that may be more than
-    /// once: by itself, or with the choices and sequences around it.
+    /// Returns the number of times that one of its elements occurs in an object, if that may be
+    /// more than once: by itself, or with the choices and sequences around it.
     pub fn occurs(self, element: &'m Element<'m>) -> Option<Occurs> {
         let is_repeated = self.groups_around(element).any(|group| group.repeated);
         if !is_repeated {
@@ -453,14 +455,14 @@ pub enum TypeAt<'m> {
     Complex(At<'m, ComplexType<'m>>),
     /// An enumeration.
     Enumeration(At<'m, Enumeration<'m>>),
-    /// A wrapped list of these items.
+    /// A wrapped list with these items.
     List(At<'m, Element<'m>>),
-    /// A dictionary of values of this row.
+    /// A dictionary with values of this row.
     Dictionary(At<'m, Element<'m>>),
 }
 
 impl<'m> TypeAt<'m> {
-    /// The documentation of a complex type or an enumeration.
+    /// Returns the documentation of a complex type or an enumeration.
     pub fn documentation(self) -> Option<&'m str> {
         match self {
             Self::Complex(complex) => complex.documentation(),
@@ -469,7 +471,7 @@ impl<'m> TypeAt<'m> {
         }
     }
 
-    /// The namespace of its own, if it has one, and the name: distinct in a service.
+    /// Returns its own namespace, if it has one, and the name: distinct in a service.
     pub fn qualified_name(self) -> (Option<&'m str>, &'m str) {
         let namespace = match self {
             Self::Complex(complex) => complex.row.scope.namespace,
@@ -479,7 +481,7 @@ impl<'m> TypeAt<'m> {
         (namespace, self.name())
     }
 
-    /// The name; empty for a wrapped list and a dictionary.
+    /// Returns the name; empty for a wrapped list and a dictionary.
     pub fn name(self) -> &'m str {
         match self {
             Self::Simple(simple) => simple.name(),
@@ -491,12 +493,12 @@ impl<'m> TypeAt<'m> {
 }
 
 impl<'m> At<'m, Element<'m>> {
-    /// Its type.
+    /// Returns its type.
     pub fn type_at(self) -> TypeAt<'m> {
         self.resolved(self.row.type_ref)
     }
 
-    /// Whether its type is a value type in .NET: an absent value is `xsi:nil`, not left out.
+    /// Whether its type is a value type in .NET: an absent value is `xsi:nil`, not omitted.
     pub fn is_by_value(self) -> bool {
         match self.type_at() {
             TypeAt::Simple(simple) => simple.row().by_value,
@@ -506,31 +508,31 @@ impl<'m> At<'m, Element<'m>> {
         }
     }
 
-    /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and
-    /// `XSpecified`.
+    /// Whether it is two members of its class in .NET, its value and whether the value is present:
+    /// `X` and `XSpecified`.
     pub fn has_specified(self) -> bool {
         self.is_left_out() && self.is_by_value()
     }
 
-    /// The members of its union.
+    /// Returns the members of its union.
     pub fn union(self) -> impl ExactSizeIterator<Item = Self> {
         self.each(self.row.union)
     }
 
-    /// The names of the types of its union, with `|` between them.
+    /// Returns the names of the types of its union, separated by `|`.
     pub fn union_name(self) -> String {
         let names = self.union().map(Self::type_name).collect::<Vec<_>>();
         names.join(" | ")
     }
 
-    /// The name of its type; empty for a wrapped list and a dictionary.
+    /// Returns the name of its type; empty for a wrapped list and a dictionary.
     pub fn type_name(self) -> &'m str {
         self.type_at().name()
     }
 }
 
 impl<'m> At<'m, Enumeration<'m>> {
-    /// Its values.
+    /// Returns its values.
     pub fn values(self) -> impl ExactSizeIterator<Item = At<'m, Value<'m>>> {
         self.each(self.row.values)
     }

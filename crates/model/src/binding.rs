@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the ways to call an operation. Clients default to the first one that their service has.
+/// A way to call an operation. Clients default to the first one that their service has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
     /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction`
@@ -17,7 +17,7 @@ pub enum Binding {
     HttpGet,
     /// HTTP POST: a form to the same path as with HTTP GET.
     HttpPost,
-    /// JSON: `POST` to the same path as with HTTP GET, or `GET` if the operation says so, as
+    /// JSON: `POST` to the same path as with HTTP GET, or `GET` if the operation is declared so, as
     /// `application/json` (`[ScriptService]` in .NET).
     Json,
 }
@@ -32,7 +32,7 @@ impl Binding {
         Self::Json,
     ];
 
-    /// The bindings of an operation that names none.
+    /// The bindings of an operation that does not specify any.
     pub const DEFAULT: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
 
     /// Both versions of SOAP.
@@ -41,8 +41,8 @@ impl Binding {
     /// The bindings whose parameters are the fields of a form.
     pub const FORMS: [Self; 2] = [Self::HttpGet, Self::HttpPost];
 
-    /// The bindings that page scripts call, in the terms of .NET code: names of classes and their
-    /// members, no names of XML.
+    /// The bindings that page scripts call, with the names of classes and members in .NET code
+    /// instead of XML names.
     pub const SCRIPT: [Self; 1] = [Self::Json];
 
     /// Whether messages of this binding are SOAP envelopes.
@@ -60,7 +60,7 @@ impl Binding {
         matches!(self, Self::HttpGet)
     }
 
-    /// The name in definitions and options: `soap11`.
+    /// Returns the name in definitions and options: `soap11`.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Soap11 => "soap11",
@@ -71,12 +71,12 @@ impl Binding {
         }
     }
 
-    /// The binding with this name in definitions and options.
+    /// Returns the binding with this name in definitions and options.
     pub fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|binding| binding.key() == key)
     }
 
-    /// The name of the variant: `Soap11`.
+    /// Returns the name of the variant: `Soap11`.
     pub const fn variant(self) -> &'static str {
         match self {
             Self::Soap11 => "Soap11",
@@ -87,7 +87,7 @@ impl Binding {
         }
     }
 
-    /// The name of the constant of its protocol: `SOAP_11`.
+    /// Returns the name of the constant of its protocol: `SOAP_11`.
     pub const fn constant(self) -> &'static str {
         match self {
             Self::Soap11 => "SOAP_11",
@@ -127,7 +127,7 @@ pub struct Bindings(u8);
 impl Bindings {
     /// Every binding.
     pub const ALL: Self = Self::of(&Binding::ALL);
-    /// The bindings of an operation that names none.
+    /// The bindings of an operation that does not specify any.
     pub const DEFAULT: Self = Self::of(&Binding::DEFAULT);
     /// No binding.
     pub const NONE: Self = Self(0);
@@ -138,7 +138,7 @@ impl Bindings {
     /// The bindings that page scripts call.
     pub const SCRIPT: Self = Self::of(&Binding::SCRIPT);
 
-    /// The set of these bindings.
+    /// Returns the set of these bindings.
     pub const fn of(bindings: &[Binding]) -> Self {
         let mut set = Self::NONE;
         let mut index = 0;
@@ -149,7 +149,7 @@ impl Bindings {
         set
     }
 
-    /// This set and one more binding.
+    /// Returns this set and one more binding.
     #[must_use]
     pub const fn with(self, binding: Binding) -> Self {
         Self(self.0 | 1 << binding as u8)
@@ -165,19 +165,19 @@ impl Bindings {
         self.0 == 0
     }
 
-    /// The union of two sets.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The intersection of two sets.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The bindings of this set that are not in the other.
+    /// Returns the bindings of this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -198,7 +198,7 @@ impl Bindings {
         !self.and(Self::SCRIPT).is_empty()
     }
 
-    /// The bindings in the set, in the order of [`Binding::ALL`].
+    /// Returns the bindings in the set, in the order of [`Binding::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Binding> {
         let all = Binding::ALL.into_iter();
         all.filter(move |binding| self.contains(*binding))
@@ -211,7 +211,7 @@ impl FromIterator<Binding> for Bindings {
     }
 }
 
-/// Their names, divided by commas.
+/// Writes their names, separated by commas.
 impl fmt::Display for Bindings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, binding) in self.iter().enumerate() {

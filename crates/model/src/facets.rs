@@ -2,17 +2,17 @@
 
 macro_rules! facets {
     ($($(#[$doc:meta])+ $facet:ident = $name:literal;)+) => {
-        /// What restricts the values of a simple type in a schema (XML Schema 1.0 Part 2 §4.3).
+        /// A restriction of the values of a simple type in a schema (XML Schema 1.0 Part 2 §4.3).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Facet { $($(#[$doc])+ $facet),+ }
 
         impl Facet {
-            /// The name in XML Schema.
+            /// Returns the name in XML Schema.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$facet => $name),+ }
             }
 
-            /// The name in Rust.
+            /// Returns the name in Rust.
             pub const fn variant(self) -> &'static str {
                 match self { $(Self::$facet => stringify!($facet)),+ }
             }
@@ -25,23 +25,23 @@ facets! {
     Pattern = "pattern";
     /// The number of characters or bytes.
     Length = "length";
-    /// The least number of characters or bytes.
+    /// The minimum number of characters or bytes.
     MinLength = "minLength";
-    /// The greatest number of characters or bytes.
+    /// The maximum number of characters or bytes.
     MaxLength = "maxLength";
-    /// The least value.
+    /// The minimum value.
     MinInclusive = "minInclusive";
-    /// The greatest value.
+    /// The maximum value.
     MaxInclusive = "maxInclusive";
-    /// What values are above.
+    /// The exclusive lower limit of values.
     MinExclusive = "minExclusive";
-    /// What values are below.
+    /// The exclusive upper limit of values.
     MaxExclusive = "maxExclusive";
-    /// The greatest number of decimal digits.
+    /// The maximum number of decimal digits.
     TotalDigits = "totalDigits";
-    /// The greatest number of decimal digits after the point.
+    /// The maximum number of decimal digits after the point.
     FractionDigits = "fractionDigits";
-    /// What becomes of white space: `preserve`, `replace` or `collapse`.
+    /// The treatment of white space: `preserve`, `replace` or `collapse`.
     WhiteSpace = "whiteSpace";
 }
 

@@ -1,4 +1,4 @@
-//! The model of a service: its operations, messages and types in the words of WSDL and XML Schema,
+//! The model of a service: its operations, messages and types in the terms of WSDL and XML Schema,
 //! as plain data.
 //!
 //! A [`Module`] is the content of one definition file. Its rows borrow everything and are `Copy`,
@@ -72,8 +72,8 @@ pub use types::{Reach, Types, elements_of, header_elements};
 pub use values::{Number, is_not_for_values};
 pub use wire_rules::{Reading, Writing};
 
-/// Whether a character is not shown itself, but may change how the text around it is: a control
-/// character other than a tab or the end of a line, or one that sets the direction of text.
+/// Whether a character is invisible, but may change the display of the text around it: a control
+/// character other than a tab or a line end, or a character that sets the direction of text.
 #[doc(hidden)]
 pub fn is_hidden(character: char) -> bool {
     match character {

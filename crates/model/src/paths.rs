@@ -1,7 +1,8 @@
 //! The paths of services.
 
-/// What a path of a service may not be, as the rest of a sentence (`does not start with "/"`);
-/// `None` if it is one. It may have a query, which callers send with it, and end with `/`.
+/// Returns the reason why a text cannot be the path of a service, as the rest of a sentence (`does
+/// not start with "/"`); `None` if it can. A path may have a query, which callers send with it, and
+/// end with `/`.
 ///
 /// ```
 /// use svcgen_model::path_complaint;
@@ -32,8 +33,8 @@ pub fn path_complaint(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The part of a path or a URL of a service that goes on in those of its operations and documents:
-/// without a query, and without `/` at the end.
+/// Returns the part of a service's path or URL that is shared with those of its operations and
+/// documents: without a query, and without `/` at the end.
 ///
 /// ```
 /// use svcgen_model::base_path;
@@ -47,16 +48,16 @@ pub fn base_path(path: &str) -> &str {
     path[..end].trim_end_matches('/')
 }
 
-/// Whether a word of a query asks ASMX, WCF or svcgen for a document of a service, in any letter
-/// case: `wsdl`, and the `xsd` of `xsd=xsd0`.
+/// Whether a word of a query requests a document of a service from ASMX, WCF or svcgen, in any
+/// letter case: `wsdl`, and the `xsd` of `xsd=xsd0`.
 pub fn names_document(word: &str) -> bool {
     ["disco", "openapi", "singlewsdl", "wsdl", "xsd"]
         .iter()
         .any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether a query asks for a document of a service (`?wsdl`), the schema of one of its sets
-/// (`?schema=Orders`) or its page of an operation (`?op=Greet`), and calls nothing.
+/// Whether a query requests a document of a service (`?wsdl`), the schema of one of its sets of
+/// tables (`?schema=Orders`) or its page of an operation (`?op=Greet`), instead of a call.
 pub fn is_query_of_document(query: &str) -> bool {
     let (word, value) = query.split_once('=').unwrap_or((query, ""));
     names_document(word)
@@ -64,7 +65,7 @@ pub fn is_query_of_document(query: &str) -> bool {
         || word.eq_ignore_ascii_case("op") && !value.is_empty()
 }
 
-/// Whether a URI can hold a character as it is (RFC 3986).
+/// Whether a URI can contain a character unescaped (RFC 3986).
 pub fn is_uri_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
 }

@@ -10,7 +10,7 @@ use blocks::BLOCKS;
 /// Translates the value of the facet `pattern` into the syntax of the crate `regex`. The result
 /// matches whole texts.
 ///
-/// What .NET takes beyond the recommendation is taken as well: `\` before any punctuation.
+/// The extensions of .NET to the recommendation are accepted as well: `\` before any punctuation.
 ///
 /// # Errors
 ///
@@ -41,18 +41,18 @@ pub fn translate_pattern(pattern: &str) -> Result<String, PatternError> {
     }
 }
 
-/// How many characters and classes of characters a pattern may stand for when it is written without
-/// counts: `(ab){10}` are 20. A class with a category or a block counts as 10. A text takes this
-/// many steps for each of its characters at most.
+/// The maximum number of characters and classes of characters in a pattern when it is written
+/// without counts: `(ab){10}` has 20. A class with a category or a block counts as 10. A text takes
+/// at most this many steps for each of its characters.
 pub const PATTERN_SIZE: usize = 5_000;
 
-/// How deep groups and classes may nest.
+/// The maximum depth of nested groups and classes.
 const DEPTH: usize = 50;
 
-/// Why a text is not a regular expression of XML Schema.
+/// The reason why a text is not a regular expression of XML Schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternError {
-    /// Where it is wrong, counted from 1.
+    /// The position of the mistake in characters, from 1.
     pub character: usize,
     message: String,
 }
@@ -75,7 +75,7 @@ const CLASS: usize = 10;
 const NAME_START: &str = r":A-Z_a-z\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{2FF}\x{370}-\x{37D}\x{37F}-\x{1FFF}\x{200C}-\x{200D}\x{2070}-\x{218F}\x{2C00}-\x{2FEF}\x{3001}-\x{D7FF}\x{F900}-\x{FDCF}\x{FDF0}-\x{FFFD}\x{10000}-\x{EFFFF}";
 const NAME_MORE: &str = r"\-.0-9\x{B7}\x{300}-\x{36F}\x{203F}-\x{2040}";
 
-/// The general categories of Unicode that patterns name.
+/// The general categories of Unicode that patterns can name.
 const CATEGORIES: [&str; 36] = [
     "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc",
     "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Z", "Zs", "Zl", "Zp", "S", "Sm", "Sc", "Sk", "So", "C",
@@ -85,11 +85,11 @@ const CATEGORIES: [&str; 36] = [
 struct Translator<'p> {
     rest: &'p str,
     out: String,
-    /// The sizes before the groups that are open.
+    /// The sizes before each open group.
     groups: Vec<usize>,
     /// The size of the innermost group.
     size: usize,
-    /// The size of what a quantifier would repeat.
+    /// The size of the part that a quantifier would repeat.
     last: Option<usize>,
 }
 
@@ -164,7 +164,7 @@ impl Translator<'_> {
         found
     }
 
-    /// Adds what the next quantifier repeats.
+    /// Adds a part of this size, which the next quantifier repeats.
     fn add(&mut self, size: usize) -> Result<()> {
         self.size = self.size.saturating_add(size);
         self.last = Some(size);
@@ -247,7 +247,7 @@ impl Translator<'_> {
     }
 
     /// Reads the items of a class, through its `]`, or up to the class that it subtracts. Returns
-    /// whether it has none, and the size.
+    /// whether the class ends without a subtraction, and the size.
     fn class_items(&mut self, out: &mut String) -> Result<(bool, usize)> {
         let (mut size, mut is_first) = (1, true);
         loop {
@@ -348,7 +348,7 @@ impl Translator<'_> {
 /// A part of a class.
 enum Item {
     Character(char),
-    /// A class, as it stands in another one, and its size.
+    /// A class, in the syntax for use within another one, and its size.
     Class(String, usize),
 }
 
@@ -365,7 +365,7 @@ impl Item {
     }
 }
 
-/// A category, or a block of which the name begins with `Is`, in a class.
+/// A category, or a block whose name begins with `Is`, in a class.
 fn set(name: &str) -> Option<String> {
     if CATEGORIES.contains(&name) {
         return Some(format!(r"\p{{{name}}}"));
@@ -376,7 +376,7 @@ fn set(name: &str) -> Option<String> {
     Some(format!(r"\x{{{first:X}}}-\x{{{last:X}}}"))
 }
 
-/// Writes a character that stands for itself.
+/// Writes a literal character.
 fn push(out: &mut String, character: char) {
     if character.is_ascii_alphanumeric() {
         out.push(character);

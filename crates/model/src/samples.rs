@@ -1,19 +1,19 @@
-//! How much of a type a sample shows: the same in documents and in sample messages.
+//! The extent of samples: the same in documents and in sample messages.
 
 use crate::at::At;
 use crate::rows::ComplexType;
 
-/// After this many values, no more objects are shown: the samples of types that contain each other
-/// grow exponentially.
+/// The number of values after which no more objects are shown: the samples of types that contain
+/// each other grow exponentially.
 const MANY: usize = 1_000;
 
-/// Objects in as many others are not shown: each level indents all that is in it.
+/// The maximum depth of nested objects: each level indents its whole content.
 const MOST_NESTED: usize = 32;
 
-/// How many items a list shows, and a sequence that is repeated.
+/// The number of items shown for a list, and for a repeated sequence.
 pub const SAMPLE_ITEMS: usize = 2;
 
-/// How far a sample has come: the objects around what is shown next, and how many values there are.
+/// The state of a sample: the objects around the next value, and the number of values so far.
 #[derive(Debug, Default)]
 pub struct SampleExtent<'m> {
     within: Vec<At<'m, ComplexType<'m>>>,
@@ -26,8 +26,8 @@ impl<'m> SampleExtent<'m> {
         self.count += 1;
     }
 
-    /// Of the types that an object may have, the one that is shown: one that is not around it
-    /// already shows more.
+    /// Chooses among the types that an object may have: preferably one that does not contain the
+    /// object already, as it shows more.
     pub fn chosen(
         &self,
         types: impl Iterator<Item = At<'m, ComplexType<'m>>>,
@@ -37,8 +37,8 @@ impl<'m> SampleExtent<'m> {
         types.find(|one| !self.within.contains(one)).or(first)
     }
 
-    /// Whether there is room for an object of this type: it is not in itself, nor in too many
-    /// others, and not too much came before it.
+    /// Whether there is room for an object of this type: it is not within itself, nor too deep, and
+    /// not too many values came before it.
     pub fn has_room_for(&self, complex: At<'m, ComplexType<'m>>) -> bool {
         self.count <= MANY && self.within.len() < MOST_NESTED && !self.within.contains(&complex)
     }

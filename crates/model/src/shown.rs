@@ -1,31 +1,32 @@
-//! What of a value may be seen where secrets may not: in logs, recordings, reports and pages.
+//! The parts of a value that may be shown where secrets may not: in logs, recordings, reports and
+//! pages.
 
 use crate::at::{At, TypeAt};
 use crate::rows::{ComplexType, Element};
 use crate::simple::SimpleType;
 
-/// What of a value may be seen, by the row that describes it.
+/// The parts of a value that may be shown, according to its row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shown<'m> {
-    /// Nothing: it is a secret.
+    /// Nothing, as it is a secret.
     Secret,
-    /// Nothing: what is in it is not described, as in XML of any content.
+    /// Nothing, as its content is not described, as for XML of any content.
     Undescribed,
-    /// All of it: it is a text.
+    /// All of it, as it is a text.
     Text,
-    /// A value of the type that it names.
+    /// A value, according to the type that it names.
     AnyType,
-    /// What may be seen of each part of an object.
+    /// The parts of an object, each according to its own row.
     Object(At<'m, ComplexType<'m>>),
-    /// What may be seen of each item that this row describes.
+    /// The items of a list, according to this row.
     Items(At<'m, Element<'m>>),
-    /// What may be seen of each value of a dictionary that this row describes.
+    /// The values of a dictionary, according to this row.
     Entries(At<'m, Element<'m>>),
 }
 
 impl<'m> At<'m, Element<'m>> {
-    /// What of its value may be seen. Of an object it is said here for each part, and for its text
-    /// by [`shown_text`](At::shown_text).
+    /// Returns the parts of its value that may be shown. For an object, call this method for each
+    /// part, and [`shown_text`](At::shown_text) for its text.
     pub fn shown(self) -> Shown<'m> {
         match self.type_at() {
             _ if self.row().secret => Shown::Secret,
@@ -41,7 +42,7 @@ impl<'m> At<'m, Element<'m>> {
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
-    /// What may be seen of the text between its tags: its text content, or what stands between its
+    /// Whether the text between its tags may be shown: its text content, or the text between its
     /// elements.
     pub fn shown_text(self) -> Shown<'m> {
         let between = self.elements().filter(|row| row.row().characters);

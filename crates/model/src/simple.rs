@@ -12,11 +12,11 @@ pub struct Row {
     pub elsewhere: &'static [&'static str],
     /// The Rust type.
     pub rust: RustType,
-    /// The memory that a value of the Rust type takes, without what it has on the heap.
+    /// The memory of a value of the Rust type, without its part on the heap.
     pub memory: Memory,
-    /// Whether it is a value type in .NET: its elements are present or nil, never left out.
+    /// Whether it is a value type in .NET: its elements are present or nil, never omitted.
     pub by_value: bool,
-    /// What .NET makes of its texts in XML.
+    /// The form of its texts in XML according to .NET.
     pub text: TextForm,
     /// The other types that read all its texts as the same value, except for text types: see
     /// [`SimpleType::is_read_as`].
@@ -46,10 +46,10 @@ pub enum RustType {
     Xml(&'static str),
 }
 
-/// The memory that a value of a Rust type takes by itself, on a machine of 64 bits.
+/// The memory of a value of a Rust type by itself, on a machine of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    /// Bytes.
+    /// The size in bytes.
     pub size: usize,
     /// The alignment in bytes.
     pub align: usize,
@@ -79,8 +79,8 @@ impl Memory {
         Self::of(size, size, false)
     }
 
-    /// A struct of this and of a field. Its size is not rounded up to its alignment: see
-    /// [`whole`](Self::whole).
+    /// Returns the memory of a struct with this content and a field. Its size is not rounded up to
+    /// its alignment: see [`whole`](Self::whole).
     #[must_use]
     pub const fn with(self, field: Self) -> Self {
         let align = if field.align > self.align {
@@ -92,7 +92,7 @@ impl Memory {
         Self::of(size, align, self.spare || field.spare)
     }
 
-    /// The struct itself, after its last field.
+    /// Returns the memory of the struct, complete with its last field.
     #[must_use]
     pub const fn whole(self) -> Self {
         let rest = self.size % self.align;
@@ -100,13 +100,13 @@ impl Memory {
         Self::of(self.size.saturating_add(gap), self.align, self.spare)
     }
 
-    /// An `Option` of it.
+    /// Returns the memory of an `Option` of it.
     #[must_use]
     pub const fn or_nothing(self) -> Self {
         if self.spare { self } else { self.tagged() }
     }
 
-    /// The larger one, with the alignment of both.
+    /// Returns the larger one, with the alignment of both.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         let size = if other.size > self.size {
@@ -118,35 +118,35 @@ impl Memory {
         Self::of(size, both.align, false)
     }
 
-    /// With a tag, as an enum whose variants hold no more.
+    /// Adds a tag, as for an enum whose variants contain nothing else.
     #[must_use]
     pub const fn tagged(self) -> Self {
         self.with(Self::of(1, 1, true)).whole()
     }
 }
 
-/// What .NET makes of a text in XML: when it is read, and when it is written.
+/// The form of a text in XML according to .NET, for reading and writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextForm {
-    /// Nothing.
+    /// Unchanged.
     #[default]
     AsIs,
-    /// It is read without white space around it.
+    /// Read without white space around it.
     Trimmed,
-    /// The same, and the characters that a name may not have are escaped: `_x0031_` is `1`.
+    /// Like `Trimmed`, and characters that a name may not have are escaped: `_x0031_` is `1`.
     Name,
     /// A name without a colon.
     LocalName,
     /// A name that may begin with any character of names.
     NameToken,
-    /// Such names with blanks between them.
+    /// Such names separated by blanks.
     NameTokens,
 }
 
 /// The JSON Schema of a simple type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonSchema {
-    /// A `type` and a `format`; an empty format is none.
+    /// A `type` and a `format`; no format if it is empty.
     Type(&'static str, &'static str),
     /// An integer in a range, both ends included.
     Range(i64, u64),
@@ -182,7 +182,7 @@ macro_rules! simple_types {
             /// All simple types.
             pub const ALL: &'static [Self] = &[$(Self::$type),+];
 
-            /// The name of the variant: `Int`.
+            /// Returns the name of the variant: `Int`.
             pub const fn variant(self) -> &'static str {
                 match self {
                     $(Self::$type => stringify!($type)),+
@@ -190,7 +190,7 @@ macro_rules! simple_types {
             }
         }
 
-        // A row that lacks a column does not compile.
+        // A row without one of the columns does not compile.
         static ROWS: &[Row] = &[$(Row { $($column: $value),+ }),+];
     };
 }
@@ -245,7 +245,7 @@ simple_types! {
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: NameToken, wider: &[],
         default: "empty text", placeholder: "NMTOKEN", json_schema: Type("string", ""), microsoft: None,
     }
-    /// Several of them with blanks between them, as one text.
+    /// Several of them separated by blanks, as one text.
     Nmtokens {
         name: "NMTOKENS", net: "System.String", elsewhere: &[],
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: NameTokens, wider: &[],
@@ -263,7 +263,7 @@ simple_types! {
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: Trimmed, wider: &[],
         default: "empty text", placeholder: "IDREF", json_schema: Type("string", ""), microsoft: None,
     }
-    /// Several of them with blanks between them, as one text.
+    /// Several of them separated by blanks, as one text.
     Idrefs {
         name: "IDREFS", net: "System.String", elsewhere: &[],
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: Trimmed, wider: &[],
@@ -275,7 +275,7 @@ simple_types! {
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: Trimmed, wider: &[],
         default: "empty text", placeholder: "ENTITY", json_schema: Type("string", ""), microsoft: None,
     }
-    /// Several of them with blanks between them, as one text.
+    /// Several of them separated by blanks, as one text.
     Entities {
         name: "ENTITIES", net: "System.String", elsewhere: &[],
         rust: RustType::String, memory: Memory::LIST, by_value: false, text: Trimmed, wider: &[],
@@ -492,13 +492,13 @@ simple_types! {
         rust: Xml("XmlFragment"), memory: Memory::of(48, 8, true), by_value: false, text: AsIs, wider: &[],
         default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
     }
-    /// A value of any type, which `xsi:type` names.
+    /// A value of any type, which is named by `xsi:type`.
     AnyType {
         name: "anyType", net: "System.Object", elsewhere: &["object"],
         rust: Xml("Object"), memory: Memory::of(56, 8, true), by_value: false, text: AsIs, wider: &[],
         default: "the default of `anyType`", placeholder: "value", json_schema: Described("Any value, whose type `xsi:type` names."), microsoft: None,
     }
-    /// Tables with their schema, and what changed in their rows.
+    /// Tables with their schema, and the changes of their rows.
     DataSet {
         name: "dataSet", net: "System.Data.DataSet", elsewhere: &[],
         rust: Xml("DataSet"), memory: Memory::of(128, 8, true), by_value: false, text: AsIs, wider: &[],
@@ -513,17 +513,17 @@ simple_types! {
 }
 
 impl SimpleType {
-    /// Its properties.
+    /// Returns its properties.
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// The name in XML Schema and in definitions.
+    /// Returns the name in XML Schema and in definitions.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The name of an item of this type in a list: XML has that of its class in .NET,
+    /// Returns the name of an item of this type in a list: for XML, the name of its class in .NET,
     /// `XmlElement[]`.
     pub const fn item_name(self) -> &'static str {
         match self {
@@ -532,7 +532,7 @@ impl SimpleType {
         }
     }
 
-    /// The type with this name in definitions.
+    /// Returns the type with this name in definitions.
     pub fn of_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter();
         all.find(|simple| simple.name() == name).copied()
@@ -553,8 +553,8 @@ impl SimpleType {
         matches!(self, Self::DataSet | Self::DataTable)
     }
 
-    /// The name of elements of the type that have no other: items of lists, and roots of answers
-    /// over HTTP GET and POST.
+    /// Returns the name of elements of the type that have no other name: items of lists, and roots
+    /// of answers over HTTP GET and POST.
     pub fn element_name(self) -> &'static str {
         match self {
             Self::DataSet => "DataSet",
@@ -568,10 +568,10 @@ impl SimpleType {
         matches!(self.row().rust, RustType::Xml(_))
     }
 
-    /// Whether a reader of another type reads everything written as this type as the same value. A
-    /// text type reads the text of any value, as does an integer, which .NET keeps as text, with
-    /// three exceptions: the prefix of a QName depends on its element, a char is a number in XML,
-    /// and bytes in a form are several fields.
+    /// Whether a reader of another type reads every text of this type as the same value. A text
+    /// type reads the text of any value, as does an integer, which .NET keeps as text, with three
+    /// exceptions: the prefix of a QName depends on its element, a char is a number in XML, and
+    /// bytes in a form are several fields.
     pub fn is_read_as(self, reader: Self, in_form: bool) -> bool {
         let reads = |written: &Self| written.row().rust == reader.row().rust;
         if reads(&self) {

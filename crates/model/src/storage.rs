@@ -87,7 +87,7 @@ impl<T> Arena<T> {
     ///
     /// # Panics
     ///
-    /// As [`keep`](Self::keep).
+    /// The arena contains 2³² slices already.
     pub fn keep_one(&self, value: T) -> &T {
         &self.keep([value])[0]
     }

@@ -57,7 +57,7 @@ impl<'m> Types<'m> {
         self.definitions.iter().copied()
     }
 
-    /// The types derived from a type, directly or not.
+    /// Returns the types derived from a type, directly or not.
     pub fn derived(
         &self,
         complex: At<'m, ComplexType<'m>>,
@@ -66,7 +66,7 @@ impl<'m> Types<'m> {
         derived.into_iter().flatten().copied()
     }
 
-    /// The types that a value of the declared type may have: the type itself, unless it is
+    /// Returns the types that a value of the declared type may have: the type itself, unless it is
     /// abstract, then those derived from it.
     pub fn members(
         &self,
@@ -94,7 +94,7 @@ impl<'m> Types<'m> {
                     let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
                     if is_object && !knowing.contains(&element.module()) {
                         knowing.push(element.module());
-                        // A value is of any type that its file knows.
+                        // The value may have any type that its file can refer to.
                         let modules = element.module().with_included().into_iter();
                         let known = modules.flat_map(definitions_of).filter(
                             |one| !matches!(one, TypeAt::Complex(complex) if complex.is_abstract),
@@ -153,7 +153,8 @@ enum Step<'m> {
     Type(TypeAt<'m>),
 }
 
-/// The elements in the messages of an operation: parameters, headers, result and fault details.
+/// Returns the elements in the messages of an operation: parameters, headers, result and fault
+/// details.
 pub fn elements_of<'m>(
     service: At<'m, Service<'m>>,
     operation: At<'m, Operation<'m>>,
@@ -170,7 +171,7 @@ pub fn elements_of<'m>(
         .collect()
 }
 
-/// The headers of an operation: of requests, then of responses, then of faults.
+/// Returns the headers of an operation: of requests, then of responses, then of faults.
 pub fn header_elements<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> impl Iterator<Item = At<'m, Element<'m>>> {

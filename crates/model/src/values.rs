@@ -1,5 +1,5 @@
-//! The values that texts stand for (XML Schema 1.0 Part 2 §3.2): which texts are values of a simple
-//! type, and in which order they are.
+//! The value spaces of simple types (XML Schema 1.0 Part 2 §3.2): checks whether texts are values
+//! of a type, and compares values.
 
 mod number;
 mod time;
@@ -11,7 +11,7 @@ use crate::{Facet, SimpleType};
 pub use number::Number;
 use time::{Duration, Moment, layout};
 
-/// Whether XML cannot carry a character (XML 1.0 §2.2), or not in an attribute.
+/// Whether XML cannot contain a character (XML 1.0 §2.2), or not in an attribute.
 #[doc(hidden)]
 pub fn is_not_for_values(character: char) -> bool {
     character.is_control() || matches!(character, '\u{FFFE}' | '\u{FFFF}')
@@ -19,7 +19,7 @@ pub fn is_not_for_values(character: char) -> bool {
 
 /// A value.
 enum Parsed<'t> {
-    /// One that has no order.
+    /// A value without an order.
     Unordered,
     Number(Number<'t>),
     Float(f64),
@@ -28,8 +28,7 @@ enum Parsed<'t> {
 }
 
 impl SimpleType {
-    /// Whether a value is one text wherever it stands, as those of bytes, XML and names with a
-    /// prefix are not.
+    /// Whether a value is always one text, unlike bytes, XML and names with a prefix.
     pub fn has_texts(self) -> bool {
         !self.is_bytes() && !self.is_xml() && self != Self::QName
     }
@@ -60,7 +59,8 @@ impl SimpleType {
         layout(self).is_some() || self == Self::Duration
     }
 
-    /// What becomes of white space in a text before it is a value (XML Schema 1.0 Part 2 §4.3.6).
+    /// Returns the treatment of white space in a text before it is a value (XML Schema 1.0 Part 2
+    /// §4.3.6).
     pub fn white_space(self) -> &'static str {
         match self {
             Self::String => "preserve",
@@ -69,8 +69,8 @@ impl SimpleType {
         }
     }
 
-    /// Whether a text is a value of a type that [has texts](Self::has_texts), and none that its
-    /// Rust type rounds.
+    /// Whether a text is a value of a type that [has texts](Self::has_texts), and its Rust type
+    /// does not round it.
     pub fn is_value(self, text: &str) -> bool {
         // .NET keeps parts of dates as text.
         if self.is_text() {
@@ -83,9 +83,9 @@ impl SimpleType {
         }
     }
 
-    /// The order of two values (XML Schema 1.0 Part 2 §3.2); `None` if they have none, as a time
-    /// with a zone and one of about the same time without, or one of the texts is not a value. White
-    /// space around a value is part of no value.
+    /// Compares two values (XML Schema 1.0 Part 2 §3.2); `None` if they have no order, as a time
+    /// with a zone and one of about the same time without, or if one of the texts is not a value.
+    /// White space around a value is ignored.
     ///
     /// ```
     /// use std::cmp::Ordering;
@@ -147,7 +147,7 @@ fn float<'t>(text: &'t str, parse: impl Fn(&'t str) -> Option<f64>) -> Option<Pa
         "INF" => f64::INFINITY,
         "-INF" => f64::NEG_INFINITY,
         "NaN" => f64::NAN,
-        // Rust reads words that XML Schema does not know.
+        // Rust reads words that are not in XML Schema.
         _ if text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E')) => {
             return None;
         }
@@ -163,7 +163,8 @@ fn is_guid(text: &str) -> bool {
 }
 
 impl Facet {
-    /// Facets of which a type has one alone (XML Schema 1.0 Part 2 §4.3.1.4, §4.3.8.4, §4.3.9.4).
+    /// Pairs of facets of which a type may have only one (XML Schema 1.0 Part 2 §4.3.1.4, §4.3.8.4,
+    /// §4.3.9.4).
     pub const EXCLUSIVE: [[Self; 2]; 4] = [
         [Self::Length, Self::MinLength],
         [Self::Length, Self::MaxLength],
@@ -171,7 +172,7 @@ impl Facet {
         [Self::MaxInclusive, Self::MaxExclusive],
     ];
 
-    /// Facets of which the first is not above the second.
+    /// Pairs of facets of which the first must not be above the second.
     pub const ORDERED: [[Self; 2]; 6] = [
         [Self::MinLength, Self::MaxLength],
         [Self::MinInclusive, Self::MaxInclusive],
@@ -181,7 +182,7 @@ impl Facet {
         [Self::FractionDigits, Self::TotalDigits],
     ];
 
-    /// Whether the value of this facet of a type is above that of the other one of its pair.
+    /// Whether the value of this facet of a type is above that of the other facet of its pair.
     pub fn is_above(self, low: &str, high: &str, simple: SimpleType) -> bool {
         let counted = match self {
             Self::MinLength | Self::FractionDigits => SimpleType::UnsignedInt,

@@ -1,39 +1,39 @@
-//! How elements, attributes and texts are read and written, by their rows. Emitted code and
-//! messages by rows ask here alone.
+//! Rules for reading and writing elements, attributes and texts by their rows. Emitted code and
+//! messages by rows use only these.
 
 use crate::rows::{Absence, Element, TypeRef, ValueConstraint};
 
-/// How an element, an attribute or the text of an object is read.
+/// The way to read an element, an attribute or the text of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// As a value.
     Value,
-    /// As a value, but `<x/>` is the default, as .NET has it of numbers and their like.
+    /// As a value, but `<x/>` is the default, as in .NET for numbers and similar types.
     UnlessEmpty,
     /// As the next item of an unwrapped list.
     Push,
-    /// As the next one of the elements that a wildcard stands for.
+    /// As the next element of a wildcard.
     PushAny,
-    /// As the element that a wildcard stands for, which may be absent.
+    /// As the element of a wildcard, which may be absent.
     Any,
-    /// As the element that a wildcard stands for, which is always there.
+    /// As the element of a wildcard, which is always present.
     AnyOne,
-    /// As the attributes that a wildcard stands for.
+    /// As the attributes of a wildcard.
     AnyAttributes,
     /// As values in one text.
     Texts,
-    /// As a wrapped list. One that is `xsi:nil` leaves the list as it was.
+    /// As a wrapped list. An element with `xsi:nil` leaves the list unchanged.
     List,
-    /// As a wrapped list. One that is `xsi:nil` is absent, also after another one.
+    /// As a wrapped list. An element with `xsi:nil` makes the list absent, even after another one.
     NillableList,
-    /// As a wrapped list, whose items come after those of others.
+    /// As a wrapped list, whose items are added to those of others.
     Collection,
 }
 
-/// How an element, an attribute or the text of an object is written.
+/// The way to write an element, an attribute or the text of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
-    /// As an element; an absent value is left out.
+    /// As an element; an absent value is omitted.
     Value,
     /// As an element; an absent value is `xsi:nil`.
     Nillable,
@@ -41,29 +41,29 @@ pub enum Writing {
     UnlessDefault,
     /// As an element for each item.
     Items,
-    /// As the elements that a wildcard stands for.
+    /// As the elements of a wildcard.
     AnyItems,
-    /// As the element that a wildcard stands for, which may be absent.
+    /// As the element of a wildcard, which may be absent.
     Any,
-    /// As the element that a wildcard stands for, which is always there.
+    /// As the element of a wildcard, which is always present.
     AnyOne,
-    /// As an element with values in its text; an absent list is left out.
+    /// As an element with values in its text; an absent list is omitted.
     Texts,
     /// As an element with values in its text; an absent list is `xsi:nil`.
     NillableTexts,
-    /// As a wrapped list; an absent one is left out.
+    /// As a wrapped list; an absent one is omitted.
     List,
     /// As a wrapped list; an absent one is `xsi:nil`.
     NillableList,
     /// As text between elements.
     Characters,
-    /// As an attribute; an absent value is left out.
+    /// As an attribute; an absent value is omitted.
     Attribute,
     /// As an attribute, unless the value is the default.
     AttributeUnlessDefault,
     /// As an attribute with values in its text.
     AttributeTexts,
-    /// As the attributes that a wildcard stands for.
+    /// As the attributes of a wildcard.
     AnyAttributes,
     /// As the text of an object.
     Content,
@@ -72,7 +72,7 @@ pub enum Writing {
 }
 
 impl Reading {
-    /// Whether several elements make the value, or an element with its tags is the value.
+    /// Whether the value consists of several elements, or of an element with its tags.
     pub const fn is_gathered(self) -> bool {
         !matches!(self, Self::Value | Self::UnlessEmpty)
     }
@@ -84,7 +84,7 @@ impl Element<'_> {
         self.is_list() || self.repeated || self.texts
     }
 
-    /// How it is read as an element.
+    /// Returns the way to read it as an element.
     pub const fn reading(&self) -> Reading {
         match self.wildcard {
             Some(_) if self.repeated => Reading::PushAny,
@@ -100,7 +100,7 @@ impl Element<'_> {
         }
     }
 
-    /// How it is read as an attribute.
+    /// Returns the way to read it as an attribute.
     pub const fn attribute_reading(&self) -> Reading {
         match self.wildcard {
             Some(_) => Reading::AnyAttributes,
@@ -108,7 +108,7 @@ impl Element<'_> {
         }
     }
 
-    /// How it is read as the text of an object.
+    /// Returns the way to read it as the text of an object.
     pub const fn text_reading(&self) -> Reading {
         if self.texts {
             Reading::Texts
@@ -117,7 +117,7 @@ impl Element<'_> {
         }
     }
 
-    /// How it is written as an element.
+    /// Returns the way to write it as an element.
     pub const fn writing(&self) -> Writing {
         let is_nil = matches!(self.absence, Absence::Nil);
         match self.wildcard {
@@ -136,7 +136,7 @@ impl Element<'_> {
         }
     }
 
-    /// How it is written as an attribute.
+    /// Returns the way to write it as an attribute.
     pub const fn attribute_writing(&self) -> Writing {
         match self.wildcard {
             Some(_) => Writing::AnyAttributes,
@@ -146,7 +146,7 @@ impl Element<'_> {
         }
     }
 
-    /// How it is written as the text of an object.
+    /// Returns the way to write it as the text of an object.
     pub const fn text_writing(&self) -> Writing {
         if self.texts {
             Writing::ContentTexts

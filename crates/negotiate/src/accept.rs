@@ -1,4 +1,4 @@
-//! Schemes of a server.
+//! Schemes for servers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,8 +15,7 @@ use svcgen::{Fault, User};
 
 use crate::{GssError, ntlm};
 
-/// What the schemes have in common: the name of the service, and who is told why a token is
-/// refused.
+/// The common part of the schemes: the name of the service, and the report of refused tokens.
 #[derive(Clone)]
 struct Acceptor {
     service: Option<String>,
@@ -33,24 +32,24 @@ impl fmt::Debug for Accept {
     }
 }
 
-/// `Negotiate` of a server: see [the crate](crate).
+/// The scheme `Negotiate` of a server: see [the crate](crate).
 #[derive(Clone)]
 pub struct Negotiate(Acceptor);
 
 impl Negotiate {
-    /// Takes tickets for a service, `HTTP@` and the name by which callers reach the host.
+    /// Accepts tickets for a service: `HTTP@` and the name by which callers reach the host.
     ///
     /// # Errors
     ///
-    /// There is no key of it in the keytab, or it cannot be read.
+    /// The keytab has no key of the service, or cannot be read.
     pub fn new(service: &str) -> Result<Self, GssError> {
         let acceptor = Acceptor::new(Some(service));
         acceptor.credentials()?;
         Ok(Self(acceptor))
     }
 
-    /// Reports why tokens are refused, in a line without a token: callers are not told. By default
-    /// nobody is.
+    /// Reports the reason of each refused token, in a line without the token. Callers do not get
+    /// it. By default, nothing is reported.
     #[must_use]
     pub fn with_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.report = Arc::new(report);
@@ -79,27 +78,27 @@ impl fmt::Debug for Negotiate {
     }
 }
 
-/// `NTLM` of a server, by the mechanism `gss-ntlmssp`, which finds the users in winbind or in the
-/// file that `NTLM_USER_FILE` names.
+/// The scheme `NTLM` of a server, with the mechanism `gss-ntlmssp`, which finds the users in
+/// winbind or in the file that `NTLM_USER_FILE` names.
 ///
-/// NTLM can be passed on by who is in between, and its passwords be guessed: offer it to callers
-/// that know nothing else.
+/// A man in the middle can relay NTLM logins and guess passwords from them: offer it only for
+/// callers that support nothing else.
 #[derive(Clone)]
 pub struct Ntlm(Acceptor);
 
 impl Ntlm {
-    /// Takes logins of users that the mechanism knows.
+    /// Accepts logins of users that the mechanism knows.
     ///
     /// # Errors
     ///
-    /// GSSAPI has no credentials at all.
+    /// GSSAPI has no credentials.
     pub fn new() -> Result<Self, GssError> {
         let acceptor = Acceptor::new(None);
         acceptor.credentials()?;
         Ok(Self(acceptor))
     }
 
-    /// Reports why tokens are refused, as [`Negotiate::with_report`] does.
+    /// Reports the reason of each refused token, as [`Negotiate::with_report`] does.
     #[must_use]
     pub fn with_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.report = Arc::new(report);
@@ -136,7 +135,7 @@ impl Acceptor {
         }
     }
 
-    /// The keys of the service, as the keytab has them now.
+    /// Returns the keys of the service that are currently in the keytab.
     fn credentials(&self) -> Result<Cred, GssError> {
         let name = self.service.as_ref().map(|service| {
             Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(|error| {
@@ -156,7 +155,7 @@ impl Acceptor {
         };
         ntlm::add_version(&mut token);
         let (acceptor, context) = (self.clone(), handshake.0.take());
-        // It reads the keytab, and writes the cache of replays.
+        // This reads the keytab, and writes the replay cache.
         let stepped =
             tokio::task::spawn_blocking(move || acceptor.step_blocking(&token, context)).await;
         match stepped {
@@ -201,7 +200,7 @@ impl Acceptor {
         let name = context.source_name().and_then(|name| name.display_name());
         let name = name.map_err(failed)?;
         let name = String::from_utf8_lossy(&name);
-        // gss-ntlmssp counts the end of its string.
+        // gss-ntlmssp includes the terminating NUL of its string.
         let user = User::new(name.trim_end_matches('\0'));
         let token = answer;
         Ok((Verdict::Admitted { user, token }, None))

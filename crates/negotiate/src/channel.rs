@@ -1,8 +1,8 @@
-//! The channel of TLS that a token is bound to.
+//! The TLS channel that a token is bound to.
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-/// The end of the object identifiers of signatures with SHA-384, and of that hash:
+/// The ends of the object identifiers of signatures with SHA-384, and of the hash itself:
 /// sha384WithRSAEncryption, ecdsa-with-SHA384, id-sha384.
 const SHA_384: [&[u8]; 3] = [
     b"\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0c",
@@ -10,16 +10,16 @@ const SHA_384: [&[u8]; 3] = [
     b"\x60\x86\x48\x01\x65\x03\x04\x02\x02",
 ];
 
-/// The same of SHA-512.
+/// The same for SHA-512.
 const SHA_512: [&[u8]; 3] = [
     b"\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0d",
     b"\x2a\x86\x48\xce\x3d\x04\x03\x04",
     b"\x60\x86\x48\x01\x65\x03\x04\x02\x03",
 ];
 
-/// The channel bindings of the type `tls-server-end-point` for the certificate of a server (RFC
-/// 5929 §4.1): its hash by the algorithm of its signature, and by SHA-256 if that is MD5 or SHA-1.
-/// `None` if it is not a certificate.
+/// Returns the channel bindings of the type `tls-server-end-point` for the certificate of a server
+/// (RFC 5929 §4.1): its hash with the hash algorithm of its signature, or with SHA-256 if that is
+/// MD5 or SHA-1. Returns `None` if this is not a certificate.
 pub(crate) fn bindings(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = signature_algorithm(certificate)?;
     let is_one_of = |identifiers: &[&[u8]]| {
@@ -40,7 +40,7 @@ fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The signatureAlgorithm of a certificate in DER, which stands behind its first part (RFC 5280
+/// Returns the signatureAlgorithm of a certificate in DER, which follows its first part (RFC 5280
 /// §4.1).
 fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     let (certificate, _) = sequence(certificate)?;
@@ -48,7 +48,8 @@ fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     sequence(rest).map(|(algorithm, _)| algorithm)
 }
 
-/// The content of the sequence that bytes begin with, and the bytes behind it (X.690 §8.1).
+/// Returns the content of the sequence at the start of `bytes`, and the bytes after it (X.690
+/// §8.1).
 fn sequence(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (&[0x30, length], rest) = bytes.split_first_chunk::<2>()? else {
         return None;
@@ -70,7 +71,7 @@ fn sequence(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    /// As much of a certificate as matters, signed by an algorithm.
+    /// Returns the relevant parts of a certificate with a signature algorithm.
     fn certificate(algorithm: &[u8]) -> Vec<u8> {
         let first = [&b"\x30\x82\x01\x00"[..], &[7; 256]].concat();
         let algorithm = [&[0x30, algorithm.len() as u8][..], algorithm].concat();

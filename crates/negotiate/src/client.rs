@@ -1,4 +1,4 @@
-//! Handshakes of a client.
+//! Handshakes for clients.
 
 use std::error::Error;
 use std::fmt;
@@ -19,13 +19,13 @@ const NTLMSSP: Oid<'static> = Oid::from_slice(b"\x2b\x06\x01\x04\x01\x82\x37\x02
 
 type Answer = Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>>;
 
-/// A handshake of one mechanism, under the name of its scheme.
+/// A handshake of one mechanism, with the name of its scheme.
 struct Initiator {
     scheme: &'static str,
     mechanism: Oid<'static>,
     host: String,
     login: Option<(String, Secret<String>)>,
-    /// What tokens are bound to, if the connection is one of TLS.
+    /// The channel bindings of tokens, if the connection uses TLS.
     channel: Option<Vec<u8>>,
     context: Option<ClientCtx>,
 }
@@ -43,7 +43,7 @@ impl Initiator {
             .decode(token)
             .map_err(|error| format!("the challenge of {} is no base64: {error}", self.scheme))?;
         if token.is_empty() && self.context.is_some() {
-            // It was refused.
+            // The token was refused.
             return Ok(None);
         }
         let context = match &mut self.context {
@@ -91,13 +91,13 @@ impl Initiator {
     }
 }
 
-/// `Negotiate` of a client, for
-/// [`HttpTransport::with_handshake`](svcgen::HttpTransport::with_handshake): with the ticket of
+/// The scheme `Negotiate` of a client, for
+/// [`HttpTransport::with_handshake`](svcgen::HttpTransport::with_handshake), with the ticket of
 /// `kinit`.
 pub struct ClientNegotiate(Initiator);
 
 impl ClientNegotiate {
-    /// Logs in at a host.
+    /// Creates a handshake that logs in at a host.
     pub fn new(host: &str) -> Self {
         Self(Initiator {
             scheme: "Negotiate",
@@ -128,7 +128,7 @@ impl fmt::Debug for ClientNegotiate {
     }
 }
 
-/// `NTLM` of a client, by the mechanism `gss-ntlmssp`.
+/// The scheme `NTLM` of a client, with the mechanism `gss-ntlmssp`.
 ///
 /// ```
 /// use svcgen_negotiate::ClientNtlm;
@@ -139,7 +139,7 @@ impl fmt::Debug for ClientNegotiate {
 pub struct ClientNtlm(Initiator);
 
 impl ClientNtlm {
-    /// Logs in at a host with a user, `DOMAIN\user`, and a password.
+    /// Creates a handshake that logs in at a host with a user, `DOMAIN\user`, and a password.
     pub fn new(host: &str, user: &str, password: impl Into<Secret<String>>) -> Self {
         Self(Initiator {
             scheme: "NTLM",
@@ -174,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether a server that is bound to a channel takes the token of a client for a certificate.
+    /// Whether a server that is bound to a channel accepts the token of a client for a certificate.
     fn is_taken(certificate: &[u8], channel: Option<&[u8]>) -> bool {
         let mut client = ClientNegotiate::new("localhost");
         client.set_server_certificate(certificate);
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     #[ignore = "it needs a realm, a ticket and a keytab: `crates/negotiate/check` makes them"]
     fn a_token_is_bound_to_the_certificate_of_the_server() {
-        // The least that has a signatureAlgorithm.
+        // The smallest value that has a signatureAlgorithm.
         let certificate = b"\x30\x04\x30\x00\x30\x00";
         let bound = channel::bindings(certificate).unwrap();
         assert!(is_taken(certificate, Some(&bound)));

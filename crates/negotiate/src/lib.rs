@@ -21,14 +21,14 @@
 //! let transport = svcgen::HttpTransport::new().with_handshake(svcgen_negotiate::ClientNegotiate::new);
 //! ```
 //!
-//! Users are named `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
+//! Names of users are `ann@EXAMPLE.COM` with Kerberos, and `DOMAIN\ann` with NTLM.
 //!
 //! The whole crate needs the feature `gssapi`, which is built with libclang and the headers of
 //! Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
 //!
-//! Over TLS, a client binds its tokens to the certificate that the server has shown
-//! (`tls-server-end-point`, RFC 5929 §4), which "extended protection" of IIS demands. A server
-//! takes tokens with and without such a binding.
+//! Over TLS, a client binds its tokens to the certificate that the server has presented
+//! (`tls-server-end-point`, RFC 5929 §4), which "extended protection" of IIS requires. A server
+//! accepts tokens with and without such a binding.
 #![cfg(feature = "gssapi")]
 #![forbid(unsafe_code)]
 
@@ -42,7 +42,7 @@ use std::fmt;
 pub use accept::{Accept, Negotiate, Ntlm};
 pub use client::{ClientNegotiate, ClientNtlm};
 
-/// Why GSSAPI gives no credentials, or refuses a token.
+/// The reason why GSSAPI provides no credentials, or refuses a token.
 #[derive(Debug, Clone)]
 pub struct GssError(String);
 

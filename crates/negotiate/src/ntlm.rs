@@ -1,22 +1,22 @@
-//! Messages of NTLM without the field `Version`, which curl and other clients leave out, and which
-//! gss-ntlmssp expects.
+//! NTLM messages without the field `Version`, which curl and other clients omit, but gss-ntlmssp
+//! expects.
 
-/// The first message with `Version` (MS-NLMP §2.2.1.1).
+/// The size of the first message with `Version` (MS-NLMP §2.2.1.1).
 const NEGOTIATE_SIZE: usize = 40;
 
-/// The last message up to `Version` (MS-NLMP §2.2.1.3): signature, type, six fields of 8 bytes,
-/// flags.
+/// The size of the last message up to `Version` (MS-NLMP §2.2.1.3): signature, type, six fields of
+/// 8 bytes, flags.
 const AUTHENTICATE_SIZE: usize = 64;
 
-/// What gss-ntlmssp takes for the start of the values of the last message if its flags say that it
-/// has `Version`.
+/// The offset that gss-ntlmssp expects for the values of the last message if its flags announce
+/// `Version`.
 const VALUES_AFTER_VERSION: u32 = 72;
 
 /// `NTLMSSP_NEGOTIATE_VERSION` in the last byte of the flags.
 const HAS_VERSION: u8 = 0x02;
 
-/// Adds an empty `Version` to a first message without one, and to a last message the word that
-/// there is none: curl repeats the flag of the challenge. Other tokens stay as they are.
+/// Adds an empty `Version` to a first message without one. In a last message without one, clears
+/// the flag, which curl repeats from the challenge. Other tokens stay unchanged.
 pub(crate) fn add_version(token: &mut Vec<u8>) {
     let Some((b"NTLMSSP\0", rest)) = token.split_first_chunk::<8>() else {
         return;
@@ -30,7 +30,7 @@ pub(crate) fn add_version(token: &mut Vec<u8>) {
     }
 }
 
-/// Where the values of a last message begin.
+/// Returns the offset of the values in a last message.
 fn first_value(token: &[u8]) -> u32 {
     let Some(fields) = token.get(12..AUTHENTICATE_SIZE - 4) else {
         return u32::MAX;
@@ -47,7 +47,7 @@ mod tests {
 
     fn authenticate(first_value: u8, flags: u8) -> Vec<u8> {
         let mut token = b"NTLMSSP\0\x03\0\0\0".to_vec();
-        // Without a response of LAN Manager, whose offset counts for nothing.
+        // No LAN Manager response, whose offset is ignored.
         token.extend([0, 0, 0, 0, 1, 0, 0, 0]);
         token.extend([24, 0, 24, 0, first_value, 0, 0, 0]);
         token.extend([4, 0, 4, 0, first_value + 24, 0, 0, 0]);

@@ -1,5 +1,4 @@
-//! Shows calls to the people who run a service: spans of `tracing`, metrics, and messages without
-//! their secrets.
+//! Observability of calls: spans of `tracing`, metrics, and messages without their secrets.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,9 +1,9 @@
 //! A log of messages, with their secrets masked.
 //!
-//! [`MessageLog`] gives a function of yours each request with its answer: on a server as a layer,
-//! on a client around a transport. What it gives is made by [`Mask`](svcgen_core::mask::Mask), so
-//! that neither values that the definition marks `secret` nor credentials are in it. The function
-//! decides where it goes:
+//! [`MessageLog`] passes each request with its answer to your function: on a server as a layer, on
+//! a client around a transport. Messages are masked by [`Mask`](svcgen_core::mask::Mask), so they
+//! contain neither values that the definition marks `secret` nor credentials. The function writes
+//! them anywhere:
 //!
 //! ```
 //! use svcgen_observe::message_log::MessageLog;
@@ -27,9 +27,9 @@
 //! …
 //! ```
 //!
-//! A call that is logged costs a copy of its headers, and reading both messages once more, up to
-//! the limit. One that is not, as its operation is none of those to be logged, costs an allocation;
-//! where only failures are logged, one that is answered costs the copy of its headers, too.
+//! A logged call costs a copy of its headers, and reading both messages once more, up to the limit.
+//! A call of an operation that is not logged costs an allocation. If only failures are logged, an
+//! answered call costs the copy of its headers, too.
 
 mod exchange;
 mod layer;

@@ -1,4 +1,4 @@
-//! Traces: spans of calls, and the trace context that links those of several programs.
+//! Traces: spans of calls, and the trace context that links spans of several programs.
 
 mod context;
 mod layer;

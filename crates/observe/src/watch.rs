@@ -1,5 +1,5 @@
-//! What watches calls, on a server as a layer and on a client around a transport: a call begins,
-//! and it ends with an answer, without one, or nobody waits for it any longer.
+//! Watchers of calls, on a server as a layer and on a client around a transport. A call begins, and
+//! ends with an answer, without one, or when it is dropped.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -16,9 +16,9 @@ use svcgen_core::{
 };
 use tower_service::Service;
 
-/// A call that begins.
+/// The start of a call.
 pub(crate) struct Begin<'r> {
-    /// That of the service, unless it is not known.
+    /// The model of the service, if it is known.
     pub(crate) model: Option<&'r Model>,
     pub(crate) operation: Option<&'r str>,
     pub(crate) binding: Option<Binding>,
@@ -48,7 +48,6 @@ impl<'r> Begin<'r> {
         }
     }
 
-    /// A copy of the request.
     pub(crate) fn copy(&self) -> Request<Bytes> {
         let (method, uri, headers) = self.head;
         let mut request = Request::new(self.body.clone());
@@ -59,19 +58,19 @@ impl<'r> Begin<'r> {
     }
 }
 
-/// How a call ends.
+/// The end of a call.
 pub(crate) enum End<'a> {
-    /// Its future was dropped.
+    /// The future of the call was dropped.
     Dropped,
-    /// A server has answered it; without an answer a layer beneath failed.
+    /// A server has answered the call. Without an answer, an inner layer failed.
     Answered(Option<&'a CallResponse>),
-    /// A client has sent it.
+    /// A client has sent the call.
     Sent(&'a Result<Response<Bytes>, TransportError>),
 }
 
 impl<'a> End<'a> {
-    /// What became of it, by a name for logs and labels. Whether an answer to a client is a fault
-    /// only its status tells.
+    /// Returns the name of the outcome for logs and labels. For a client, only the status shows
+    /// whether an answer is a fault.
     pub(crate) fn outcome(&self) -> &'static str {
         match self {
             Self::Dropped => "dropped",
@@ -88,7 +87,7 @@ impl<'a> End<'a> {
         }
     }
 
-    /// The answer, if there is one.
+    /// Returns the answer, if there is one.
     pub(crate) fn answer(&self) -> Option<(StatusCode, &'a HeaderMap, &'a Bytes)> {
         match *self {
             Self::Answered(Some(answer)) => {
@@ -100,13 +99,12 @@ impl<'a> End<'a> {
     }
 }
 
-/// A call that is watched.
 pub(crate) trait WatchedCall {
-    /// Takes note of its end.
+    /// Records the end of the call.
     fn end(self, end: &End<'_>);
 }
 
-/// A call until its end, of which it is told also when its future is dropped.
+/// A running call, whose end is recorded even if its future is dropped.
 pub(crate) struct RunningCall<C: WatchedCall>(Option<C>);
 
 impl<C: WatchedCall> RunningCall<C> {
@@ -129,16 +127,16 @@ impl<C: WatchedCall> Drop for RunningCall<C> {
     }
 }
 
-/// What watches calls.
+/// Watches calls.
 pub(crate) trait Watcher {
-    /// What it keeps of a call.
+    /// The state of a watched call.
     type Call: WatchedCall;
 
-    /// Watches a call; `None` if it does not.
+    /// Starts watching a call. Returns `None` if the call is not watched.
     fn begin(&self, call: &Begin<'_>) -> Option<Self::Call>;
 }
 
-/// A service of calls, or a transport, that is watched.
+/// A watched service of calls, or a watched transport.
 #[derive(Debug, Clone)]
 pub struct Watched<S, W> {
     pub(crate) inner: S,
@@ -189,7 +187,7 @@ where
     }
 }
 
-/// The time since the begin of a call. In a browser the standard library has no clock.
+/// Measures the time since the start of a call. In a browser, the standard library has no clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -197,7 +195,7 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts the measurement now.
     pub(crate) fn start() -> Self {
         Self {
             #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -205,7 +203,7 @@ impl Stopwatch {
         }
     }
 
-    /// The time since then; zero in a browser.
+    /// Returns the time since the start; zero in a browser.
     pub(crate) fn elapsed(self) -> Duration {
         #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         return self.began.elapsed();

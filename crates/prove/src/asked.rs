@@ -8,7 +8,7 @@ use svcgen_replay::Comparison;
 
 use crate::call::Call;
 
-/// The answer of a server, or why there is none, and the time that it took.
+/// The answer of a server, or the reason why it has not answered, and the time that this took.
 pub(crate) struct Answered {
     pub(crate) answer: Result<Response<Bytes>, String>,
     pub(crate) took: Duration,
@@ -20,6 +20,6 @@ pub(crate) struct Asked {
     pub(crate) request: Request<Bytes>,
     pub(crate) original: Answered,
     pub(crate) candidate: Answered,
-    /// If both answered.
+    /// Present if both answered.
     pub(crate) comparison: Option<Comparison>,
 }

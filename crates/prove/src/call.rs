@@ -1,4 +1,4 @@
-//! A call that is made of the definition.
+//! A call that is generated from the definition.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,31 +14,31 @@ use crate::change::{Change, places};
 use crate::edit::{Edit, shown};
 use crate::place::{BODY, Path};
 
-/// A call: a request as clients send it, and what is changed of it.
+/// A call: a request as clients send it, and the changes to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) operation: Operation,
     pub(crate) binding: Binding,
     pub(crate) usual: Request<Bytes>,
-    /// Those of all values that are given: what servers keep of one call they may tell in another.
-    /// Samples are no secrets.
+    /// The secrets in all given values, not only in those of this call: servers may keep a value of
+    /// one call and return it in another. Samples are not secrets.
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) changes: Vec<Change>,
 }
 
 impl Call {
-    /// The request; `None` if a change finds nothing to change.
+    /// Returns the changed request; `None` if a change does not apply.
     pub(crate) fn request(&self) -> Option<Request<Bytes>> {
         let mut changes = self.changes.iter();
         changes.try_fold(self.usual.clone(), |request, change| change.apply(&request))
     }
 
-    /// The kinds of its changes.
+    /// Returns the kinds of its changes.
     pub(crate) fn kinds(&self) -> BTreeSet<String> {
         self.changes.iter().map(Change::kind).collect()
     }
 
-    /// What it asks, without secrets: the binding, the values of the usual request, and the
+    /// Describes the call, without secrets: its binding, the values of the usual request, and the
     /// changes.
     pub(crate) fn words(&self) -> Masked<String> {
         let values = places(&self.usual, self.operation);
@@ -65,7 +65,7 @@ impl Call {
         changes.collect::<Vec<_>>().join(", and ")
     }
 
-    /// Its changes, without secrets.
+    /// Describes its changes, without secrets.
     pub(crate) fn changes_in_words(&self) -> Masked<String> {
         match self.changes.as_slice() {
             [] => Masked::fixed("nothing changed").map(str::to_owned),
@@ -77,7 +77,8 @@ impl Call {
         self.secrets.hidden(words).map(Cow::into_owned)
     }
 
-    /// Smaller calls, the smallest first: without a change, without a value, with a part of a text.
+    /// Returns smaller calls, the smallest first: without a change, without a value, with a part of
+    /// a text.
     pub(crate) fn smaller(&self) -> Vec<Self> {
         let with = |changes: Vec<Change>| Self {
             changes,
@@ -90,7 +91,7 @@ impl Call {
             smaller.push(with(changes));
         }
         for place in places(&self.usual, self.operation) {
-            // Without the element of the operation it is another call.
+            // Without the element of the operation it would be a different call.
             if is_operation(&place.path) {
                 continue;
             }
@@ -114,12 +115,12 @@ impl Call {
     }
 }
 
-/// Whether it is the element in the Body of an envelope.
+/// Whether a path is that of the element in the Body of an envelope.
 fn is_operation(path: &Path) -> bool {
     path.0.len() == 2 && path.names().first() == Some(&BODY)
 }
 
-/// Halves of a text, or it without one of its characters if it has few.
+/// Returns the halves of a text; of a short text, the variants without one of its characters.
 fn parts(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let count = characters.len();

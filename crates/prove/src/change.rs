@@ -1,4 +1,4 @@
-//! What a call changes of a request that is as clients send it.
+//! The changes that a call makes to a request as clients send it.
 
 use std::fmt;
 
@@ -13,24 +13,22 @@ use crate::edit::Edit;
 use crate::place::{Path, Place};
 use crate::{form, json, xml};
 
-/// A change of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// At a place of its values.
+    /// A change at a place in its values.
     At(Path, Edit),
-    /// Of the message around them.
+    /// A change of the message around the values.
     Of(MessageChange),
 }
 
-/// A change of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MessageChange {
     Header(HeaderName, Option<String>),
     Method(Method),
-    /// The path ends with this in the place of the operation, for which `*` stands.
+    /// The path ends with this in place of the operation; `*` stands for the operation's name.
     Called(&'static str),
     Body(&'static str),
-    /// The body ends after so many hundredths of it.
+    /// The body ends after this percentage of its length.
     Cut(usize),
     Encoding(&'static str),
     ByteOrderMark,
@@ -42,7 +40,7 @@ pub(crate) enum MessageChange {
     NoDeclaration,
 }
 
-/// Begins the kinds of changes that concern no operation.
+/// The prefix of the kinds of changes that are independent of the operation.
 const OF_MESSAGE: &str = "message ";
 
 pub(crate) fn is_of_message(kind: &str) -> bool {
@@ -50,7 +48,8 @@ pub(crate) fn is_of_message(kind: &str) -> bool {
 }
 
 impl Change {
-    /// The kind, by which equal findings are told once: the name of the variant, or of the header.
+    /// Returns the kind, by which equal findings are reported once: the name of the variant, or of
+    /// the header.
     pub(crate) fn kind(&self) -> String {
         let shown = match self {
             Self::Of(MessageChange::Header(name, _)) => format!("{OF_MESSAGE}{name}"),
@@ -61,7 +60,8 @@ impl Change {
         shown[..end].to_owned()
     }
 
-    /// What it changes, by the name of the place alone: the same over all bindings.
+    /// Describes the change by the name of the place alone, so that it is the same over all
+    /// bindings.
     pub(crate) fn anywhere(&self) -> String {
         match self {
             Self::At(path, edit) => format!("{:?} {edit:?}", path.0.last()),
@@ -69,7 +69,7 @@ impl Change {
         }
     }
 
-    /// The request with the change; `None` if it changes nothing.
+    /// Returns the request with the change; `None` if it changes nothing.
     pub(crate) fn apply(&self, request: &Request<Bytes>) -> Option<Request<Bytes>> {
         let changed = match self {
             Self::At(path, edit) => {
@@ -177,7 +177,7 @@ impl MessageChange {
     }
 }
 
-/// The places of the values of a request.
+/// Returns the places of the values of a request.
 pub(crate) fn places(request: &Request<Bytes>, operation: Operation) -> Vec<Place> {
     match values(request) {
         Some((Notation::Xml, text)) => xml::places(text, operation),
@@ -189,7 +189,7 @@ pub(crate) fn places(request: &Request<Bytes>, operation: Operation) -> Vec<Plac
     }
 }
 
-/// The text that holds the values of a request, and how it is written.
+/// Returns the text that holds the values of a request, and its notation.
 fn values(request: &Request<Bytes>) -> Option<(Notation, &str)> {
     let notation = match request.body().trim_ascii_start().first() {
         Some(b'<') => Notation::Xml,
@@ -200,7 +200,7 @@ fn values(request: &Request<Bytes>) -> Option<(Notation, &str)> {
     Some((notation, str::from_utf8(request.body()).ok()?))
 }
 
-/// How the values of a request are written.
+/// The notation of the values of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notation {
     Xml,
@@ -209,7 +209,7 @@ enum Notation {
     Json,
 }
 
-/// The changes of messages over a binding.
+/// Returns the changes of messages over a binding.
 pub(crate) fn of_messages(binding: Binding, request: &Request<Bytes>) -> Vec<Change> {
     use MessageChange as C;
     let mut changes = vec![

@@ -1,4 +1,4 @@
-//! What has been seen of a definition, and what has not.
+//! The parts of a definition that calls and answers have covered.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use serde_json::Value as Json;
 use svcgen::{Binding, CallError};
 use svcgen_messages::{Operation, Place};
 
-/// How deep places are told; those of an object in itself once.
+/// The maximum depth of places; an object within an object of the same type is counted once.
 const DEEPEST: usize = 12;
 
-/// How often calls and the answers of the original had each binding, member, list, enumeration
-/// value, alternative and fault that the definition lets them have.
+/// The number of times that calls and the answers of the original had each binding, member, list,
+/// enumeration value, alternative and fault that the definition allows.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     seen: BTreeMap<(usize, String), u64>,
@@ -20,7 +20,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Nothing is seen yet of these operations.
+    /// Creates a coverage of these operations in which nothing has been seen yet.
     pub(crate) fn new(operations: &[Operation]) -> Self {
         let mut coverage = Self {
             seen: BTreeMap::new(),
@@ -52,7 +52,8 @@ impl Coverage {
     ) {
         let name = operation.name();
         let mut see = |what| {
-            // What the definition does not have is a difference, if it is one.
+            // Things that the definition does not have may be differences; they are not counted
+            // here.
             if let Some(count) = self.seen.get_mut(&(operation.index(), what)) {
                 *count += 1;
             }
@@ -78,8 +79,9 @@ impl Coverage {
         }
     }
 
-    /// What has never been seen: `Find over soap12`, `Find.number`, `no Find.number`,
-    /// `Find result.State = Sent`, `Find result.Lines: none`, `Find with a fault`.
+    /// Returns everything that has never been seen, such as `Find over soap12`, `Find.number`,
+    /// `no Find.number`, `Find result.State = Sent`, `Find result.Lines: none` or
+    /// `Find with a fault`.
     pub fn never_seen(&self) -> Vec<&str> {
         let never = self.seen.iter().filter(|(_, count)| **count == 0);
         let mut never: Vec<_> = never.map(|((_, what), _)| what.as_str()).collect();
@@ -87,7 +89,7 @@ impl Coverage {
         never
     }
 
-    /// How much has been seen of each operation, and what has not.
+    /// Returns report lines: how much has been seen of each operation, and what has not.
     pub(crate) fn lines(&self) -> Vec<String> {
         let each = self.operations.iter().map(|operation| {
             let all = self
@@ -104,7 +106,7 @@ impl Coverage {
             ends.map(|(end, _)| one[..end].trim_end())
                 .any(|around| never.binary_search(&around).is_ok())
         };
-        // What is in what was never seen goes without saying; values are told together.
+        // Parts of a thing that was never seen are not listed; the values of a place share a line.
         let mut told: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for one in never.iter().filter(|one| !is_within(one)) {
             let (place, value) = one
@@ -126,12 +128,12 @@ fn result(operation: &str) -> String {
     format!("{operation} result")
 }
 
-/// Names what stands at a place; without a value all that may stand there.
+/// Names the contents of a place; without a value, all possible contents.
 fn walk(place: Place, name: &str, json: Option<&Json>, add: &mut dyn FnMut(String)) {
     within(place, name, json, &mut Vec::new(), add);
 }
 
-/// The same within values of these types.
+/// Does the same within values of the types `around`.
 fn within(
     place: Place,
     name: &str,
@@ -193,5 +195,5 @@ fn within(
     around.pop();
 }
 
-/// How many items a list has.
+/// The numbers of items in a list that are distinguished.
 const COUNTS: [&str; 3] = ["none", "one", "several"];

@@ -1,5 +1,5 @@
-//! Texts at the edges of types, and beyond; headers that callers send, and that they should not.
-//! `edges.json` has them.
+//! Texts at the edges of types and beyond, and headers that callers send or should not send, from
+//! `edges.json`.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,8 @@ use crate::place::Row;
 static EDGES: LazyLock<Json> =
     LazyLock::new(|| serde_json::from_str(include_str!("edges.json")).unwrap_or_default());
 
-/// Headers of requests over a binding; `None` for none of this name.
+/// Returns headers of requests over a binding; the value `None` stands for a request without the
+/// header.
 pub(crate) fn headers(
     binding: Binding,
 ) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
@@ -38,7 +39,7 @@ fn listed(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Texts for a place that a row describes.
+/// Returns texts for a place that a row describes.
 pub(crate) fn texts(row: Option<Row>) -> Vec<String> {
     let Some(row) = row else {
         return listed("string");
@@ -72,7 +73,7 @@ fn of_simple(simple: SimpleType) -> Vec<String> {
     texts
 }
 
-/// Texts at the limit of a facet.
+/// Returns texts at the limit of a facet.
 fn at_limit(facet: Facet, limit: &str) -> Vec<String> {
     let number: Option<i128> = limit.parse().ok();
     let Some(number) = number.filter(|_| facet != Facet::Pattern) else {

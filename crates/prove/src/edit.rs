@@ -19,7 +19,7 @@ pub(crate) enum Edit {
     Comment,
 }
 
-/// A text in quotes: of a long one its beginning.
+/// Returns a text in quotes, a long one shortened to its beginning.
 pub(crate) fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {

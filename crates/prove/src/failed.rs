@@ -1,8 +1,8 @@
-//! Why there is no proof.
+//! The error of a proof that made no calls.
 
 use std::fmt;
 
-/// Why no call was made.
+/// The error for a proof that could make no call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofFailed(pub(crate) String);
 

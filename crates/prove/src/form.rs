@@ -1,5 +1,5 @@
-//! Forms as objects of JSON, in which they are changed: queries, and bodies of HTTP POST. Fields
-//! that are there several times are lists.
+//! Forms (queries, and bodies of HTTP POST) as JSON objects, the form in which they are changed.
+//! Repeated fields are lists.
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value as Json};

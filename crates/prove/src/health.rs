@@ -1,4 +1,4 @@
-//! When the original has had enough.
+//! The checks that stop a proof when a server is in trouble.
 
 use std::time::Duration;
 
@@ -9,23 +9,23 @@ use svcgen::mask::Masked;
 
 use crate::asked::Asked;
 
-/// How many times are looked at.
+/// The number of response times that are compared.
 const TIMES: usize = 20;
-/// How often slower they may become, and how much at least.
+/// The factor by which they may become slower, and the least increase that counts.
 const SLOWER: u32 = 5;
 const SLOWER_BY: Duration = Duration::from_millis(500);
-/// How many calls in a row a server may leave without an answer.
+/// The number of calls in a row without an answer of a server that ends the proof.
 const UNANSWERED: usize = 3;
 
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// How long the original took for each call.
+    /// The time that the original took for each call.
     times: Vec<Duration>,
     unanswered: [usize; 2],
 }
 
 impl Health {
-    /// Why no further call is to be sent, if so.
+    /// Returns the reason why no further call is to be sent, if so.
     pub(crate) fn complaint(&mut self, asked: &Asked) -> Option<Masked<String>> {
         let why = self.reason(asked)?;
         Some(asked.call.secrets.text(&why).map(str::to_owned))
@@ -68,7 +68,7 @@ impl Health {
     }
 }
 
-/// Whether an answer is one of a server that fails, and not of its service.
+/// Whether an answer shows that the server fails, rather than being an answer of its service.
 fn is_in_trouble(asked: &Asked, response: &Response<Bytes>) -> bool {
     match response.status() {
         StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {

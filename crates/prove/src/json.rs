@@ -1,4 +1,4 @@
-//! Changes of requests in JSON, and of forms as objects.
+//! Changes of requests in JSON, and of forms as JSON objects.
 
 use serde_json::Value as Json;
 use svcgen_messages::Operation;
@@ -6,7 +6,7 @@ use svcgen_messages::Operation;
 use crate::edit::Edit;
 use crate::place::{Known, Path, Place};
 
-/// The places of a request that calls an operation.
+/// Returns the places of a request that calls an operation.
 pub(crate) fn places(json: &Json, operation: Operation) -> Vec<Place> {
     let mut places = Vec::new();
     let known = Known::parameters(operation);
@@ -43,7 +43,7 @@ fn members(json: &Json, path: &Path, known: Known, places: &mut Vec<Place>) {
     }
 }
 
-/// The request with a change at a place; `None` if there is nothing to change.
+/// Returns the request with a change at a place; `None` if there is nothing to change.
 pub(crate) fn edited(mut root: Json, path: &Path, edit: &Edit) -> Option<Json> {
     let (last, around) = path.0.split_last()?;
     let mut object = &mut root;

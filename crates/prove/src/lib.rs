@@ -1,9 +1,9 @@
 //! Calls made from the definition of a service, sent to two servers, and their answers compared.
 //!
-//! Recordings show what callers did. A definition tells what they can do: a [`Proof`] makes calls
-//! of it, of values at the edges of their types, in every binding and form that callers may choose,
-//! and wrong ones, sends each to the original and to a candidate, and compares the answers as
-//! [`svcgen_replay`] does.
+//! Recordings show what callers did. A definition shows what they can do: a [`Proof`] generates
+//! calls from it, with values at the edges of their types, in every binding and form that callers
+//! may choose, and wrong calls. It sends each to the original and to a candidate, and compares the
+//! answers as [`svcgen_replay`] does.
 //!
 //! ```
 //! use serde_json::json;

@@ -1,4 +1,4 @@
-//! Places in requests, and what the definition says of them.
+//! Places in requests, and the rows of the definition that describe them.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use svcgen_model::{At, ComplexType, Element, TypeAt};
 pub(crate) type Row = At<'static, Element<'static>>;
 type Type = At<'static, ComplexType<'static>>;
 
-/// A step to an element, a member or a field: the name, and which of those of this name. That of an
-/// attribute begins with `@`.
+/// A step to an element, a member or a field: the name, and the index among those with this name.
+/// The name of an attribute begins with `@`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     pub(crate) name: String,
     pub(crate) index: usize,
 }
 
-/// The way to a place: `Find.lines.Line[1].@kind`.
+/// The path to a place: `Find.lines.Line[1].@kind`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Path(pub(crate) Vec<Step>);
 
@@ -28,7 +28,7 @@ impl Path {
         Self(steps)
     }
 
-    /// The way without the indexes of items.
+    /// Returns the names of the steps, without indexes.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.0.iter().map(|step| step.name.as_str()).collect()
     }
@@ -53,11 +53,10 @@ impl fmt::Display for Path {
 pub(crate) const BODY: &str = "Body";
 pub(crate) const HEADER: &str = "Header";
 
-/// A place in a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) path: Path,
-    /// The row that describes it, if one does.
+    /// The row that describes it, if there is one.
     pub(crate) row: Option<Row>,
     /// Its text, if it holds neither elements nor members.
     pub(crate) text: Option<String>,
@@ -65,7 +64,7 @@ pub(crate) struct Place {
     pub(crate) is_item: bool,
 }
 
-/// What the definition says of a place.
+/// The description of a place in the definition.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Known {
     Type(Type),
@@ -74,18 +73,19 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    /// What stands in the request of an operation.
+    /// Returns the description of an operation's parameters.
     pub(crate) fn parameters(operation: Operation) -> Self {
         Self::Type(operation.row().parameters())
     }
 
-    /// What stands among the SOAP headers of its requests.
+    /// Returns the description of the SOAP headers of its requests.
     pub(crate) fn headers(operation: Operation) -> Self {
         let headers = operation.row().headers();
         headers.map_or(Self::Nothing, |headers| Self::Type(headers.fields()))
     }
 
-    /// What stands in it under a name. `says` is the name of the type that it says it is of.
+    /// Returns the description of a child with a name. `says` is the name of the type that the
+    /// parent declares itself to be of.
     pub(crate) fn child(self, name: &str, says: Option<&str>) -> Self {
         let declared = match self {
             Self::Type(complex) => complex,
@@ -106,7 +106,7 @@ impl Known {
         found.map_or(Self::Nothing, Self::Row)
     }
 
-    /// An item of the list that it is.
+    /// Returns the description of an item if this is a list, or else itself.
     pub(crate) fn item(self) -> Self {
         match self {
             Self::Row(row) => match row.type_at() {

@@ -1,4 +1,4 @@
-//! Which calls are made, and in which order: a seed decides.
+//! The calls to make, and their order, which a seed decides.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,14 +21,13 @@ use crate::proof::Proof;
 use crate::random::Random;
 use crate::recorded::Values;
 
-/// A request as clients send it, and all changes that may be made of it.
+/// A request as clients send it, and all changes that may be made to it.
 struct Base {
     call: Call,
     changes: Vec<Change>,
 }
 
-/// The calls in their order: the requests as they are, each change by itself, then two changes
-/// together.
+/// The calls in their order: the unchanged requests, each change by itself, then pairs of changes.
 pub(crate) struct Plan {
     bases: Vec<Base>,
     /// Indexes of bases and their changes, the next one last.
@@ -37,7 +36,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Plans calls with samples and with given values. A sample that cannot be sent is noted.
+    /// Plans calls with samples and with given values. Adds a note for each sample that cannot be
+    /// sent.
     pub(crate) fn new(
         proof: &Proof,
         given: &[Values],
@@ -53,8 +53,8 @@ impl Plan {
             let both: [(bool, Vec<Values>); 2] =
                 [(true, given.cloned().collect()), (false, samples.collect())];
             for binding in operation.row().row().bindings.and(proof.bindings).iter() {
-                // Given values are changed in every place, and so are samples; what a further one
-                // has in common with one before it is not.
+                // Given values are changed in every place, and so are samples; a change that an
+                // earlier set of values of the same sort already has is not repeated.
                 for (is_given, values) in &both {
                     let mut known = BTreeSet::new();
                     for values in values {
@@ -104,19 +104,19 @@ impl Plan {
         }
     }
 
-    /// Two changes of a request, at different places.
+    /// Returns a call with two different changes of a request.
     fn double(&mut self) -> Option<Call> {
         let base = self.random.below(self.bases.len());
         let all = &self.bases.get(base)?.changes;
         let [one, other] = [(); 2].map(|()| self.random.below(all.len()));
         let mut changes = vec![all.get(one)?.clone(), all.get(other)?.clone()];
-        // What is done to the bytes of a message comes after what is done to its values.
+        // Changes of the bytes of a message come after changes of its values.
         changes.sort_by_key(|change| matches!(change, Change::Of(_)));
         (one != other).then(|| self.call(base, changes))
     }
 }
 
-/// How many pairs of changes are tried for a call; they may exclude each other.
+/// The number of pairs of changes that are tried for a call, as two changes may exclude each other.
 const TRIES: usize = 1000;
 
 impl Iterator for Plan {
@@ -125,7 +125,7 @@ impl Iterator for Plan {
     fn next(&mut self) -> Option<Self::Item> {
         let with_request = |call: Call| {
             let request = call.request()?;
-            // Documents are in the words of each server, and other paths are of other services.
+            // Documents differ between servers, and other paths belong to other services.
             let method = match *request.method() {
                 Method::GET => "GET",
                 _ => "POST",
@@ -144,9 +144,9 @@ impl Iterator for Plan {
     }
 }
 
-/// All changes by themselves, the next one last. What was not made yet over a binding of its kind
-/// comes first, by turns of operations, bindings and kinds of changes: few calls show something of
-/// each.
+/// Returns all single changes, the next one last. Changes not yet made over a binding of the same
+/// kind come first, in turns of operations, bindings and kinds of changes, so that a few calls
+/// already cover something of each.
 fn in_turns(bases: &[Base], random: &mut Random) -> Vec<(usize, Option<usize>)> {
     let changes = |base: usize| (0..bases[base].changes.len()).map(move |change| (base, change));
     let mut all: Vec<_> = (0..bases.len()).flat_map(changes).collect();
@@ -155,12 +155,13 @@ fn in_turns(bases: &[Base], random: &mut Random) -> Vec<(usize, Option<usize>)> 
     let rank = |(base, index): (usize, usize)| {
         let Base { call, changes } = &bases[base];
         let (operation, change) = (call.operation.index(), &changes[index]);
-        // Both versions of SOAP read values alike, and so do forms.
+        // Both versions of SOAP read values in the same way, and so do both form bindings.
         let is_script = Binding::SCRIPT.contains(&call.binding);
         let notation = (call.binding.is_soap(), is_script);
         let made = counted(&mut made, (operation, notation, change.anywhere()));
         let turn = counted(&mut turns, (operation, call.binding, change.kind()));
-        // A text at the edge of its type tells more than one more of anything else.
+        // A text at the edge of its type is more likely to show a difference than another change of
+        // any other kind.
         let weight = if change.kind() == "Text" { 8 } else { 1 };
         (Reverse((made, turn / weight)), base, Some(index))
     };
@@ -171,7 +172,7 @@ fn in_turns(bases: &[Base], random: &mut Random) -> Vec<(usize, Option<usize>)> 
     changed.chain(usual).collect()
 }
 
-/// How often a key was counted before.
+/// Counts a key. Returns its new count.
 fn counted<K: Ord>(counts: &mut BTreeMap<K, usize>, key: K) -> usize {
     let count = counts.entry(key).or_default();
     *count += 1;
@@ -198,7 +199,8 @@ impl Base {
         if let Some(target) = usual.uri().path_and_query().cloned() {
             *usual.uri_mut() = target.into();
         }
-        // What quotes a secret is not shown, and the usual sample of a text stands everywhere.
+        // Texts that quote a secret are hidden. The usual sample of a text, `string`, is used
+        // everywhere, so that secrets get another sample.
         for place in places(&usual, operation) {
             let is_sample =
                 place.text.as_deref() == Some("string") && place.row.is_some_and(|row| row.secret);
@@ -230,7 +232,7 @@ impl Base {
     }
 }
 
-/// What may be changed at a place.
+/// Returns the changes that may be made at a place.
 fn edits(place: &Place) -> Vec<Edit> {
     use Edit as E;
     let name = place.path.0.last().map_or("", |step| step.name.as_str());

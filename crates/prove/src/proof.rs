@@ -1,4 +1,4 @@
-//! A proof: which calls, how many, and how they are sent.
+//! A proof: the selection and number of its calls, and how they are sent.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -13,39 +13,40 @@ use svcgen_replay::{Likeness, MaskedValues, Rules};
 
 use crate::recorded::Values;
 
-/// Calls of a service that are made of its definition, sent to two servers, and whose answers are
-/// compared.
+/// Generates calls from the definition of a service, sends them to two servers, and compares the
+/// answers.
 ///
-/// The calls are samples and given values, over every binding; then each with one change, at the
-/// edges of types, in the form of the message, or wrong; then each with two. A call whose answers
+/// The calls have samples and given values, over every binding; then one change each, at the edges
+/// of types, in the form of the message, or wrong; then two changes each. A call whose answers
 /// differ is made smaller as long as they do.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Proof {
     pub(crate) service: Service,
-    /// The operations that are called: at first those that are `read_only` by the definition.
+    /// The operations that are called; by default those that the definition declares as
+    /// `read_only`.
     pub operations: Vec<Operation>,
-    /// The bindings that they are called over, of those that they have: at first all.
+    /// The bindings over which they are called if they have them; by default all.
     pub bindings: Bindings,
-    /// What does not count.
+    /// The rules for differences that do not count.
     pub rules: Rules,
-    /// How alike answers have to be: at first the same bytes.
+    /// The required similarity of answers; by default the same bytes.
     pub accepted: Likeness,
-    /// Decides the order of calls: the same seed makes the same ones.
+    /// The seed that decides the order of calls: the same seed makes the same calls.
     pub seed: u64,
-    /// How many calls are made, a thousand at first, besides those that make a difference smaller.
+    /// The number of calls, besides the calls that make a difference smaller; by default 1000.
     pub calls: usize,
-    /// It ends with so many findings, 500 at first.
+    /// The number of findings that ends the proof; by default 500.
     pub most_findings: usize,
-    /// No call begins after this time.
+    /// The time after which no further call is sent.
     pub time: Option<Duration>,
-    /// How many calls are sent at once; one at first.
+    /// The number of calls that are sent at once; by default one.
     pub at_once: NonZeroUsize,
-    /// How many calls a second are sent, at most. It needs the timer of tokio.
+    /// The maximum number of calls per second. It needs the timer of tokio.
     pub rate: Option<f64>,
-    /// Secrets that the transports of the servers send, such as passwords: no text shows them.
+    /// Secrets that the transports of the servers send, such as passwords, which no text shows.
     pub hidden: Secrets,
-    /// The values of what recorded calls mask.
+    /// The values that are masked in recorded calls.
     pub secrets: MaskedValues,
     pub(crate) given: Vec<(Operation, Json)>,
     pub(crate) headers: Vec<(Operation, Json)>,
@@ -53,7 +54,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// A proof of what a service answers.
+    /// Creates a proof of a service with the default settings.
     pub fn new(service: Service) -> Self {
         let operations = service.operations();
         Self {
@@ -76,8 +77,8 @@ impl Proof {
         }
     }
 
-    /// Makes calls of an operation with these parameters, and changes them. Values of which the
-    /// servers know something tell more than samples.
+    /// Makes calls of an operation with these parameters, and changes them. Values that the servers
+    /// know show more than samples.
     #[must_use]
     pub fn with_values(mut self, operation: Operation, parameters: Json) -> Self {
         self.given.push((operation, parameters));
@@ -91,7 +92,7 @@ impl Proof {
         self
     }
 
-    /// The values of a call with these parameters.
+    /// Returns the values of a call with these parameters.
     pub(crate) fn values(&self, operation: Operation, parameters: Json) -> Values {
         let given = self.headers.iter().find(|(of, _)| *of == operation);
         let headers = given.map(|(_, headers)| headers.clone());
@@ -102,8 +103,8 @@ impl Proof {
         }
     }
 
-    /// Makes calls with the values of recorded ones, over every binding. A call that holds a masked
-    /// value which is not known is left out, and the report says how many are.
+    /// Makes calls with the values of recorded calls, over every binding. A call with a masked
+    /// value that is not known is left out, and the report states the number of such calls.
     #[must_use]
     pub fn with_recorded(mut self, folder: impl Into<PathBuf>) -> Self {
         self.recorded.push(folder.into());

@@ -1,4 +1,4 @@
-//! What came of a proof.
+//! The result of a proof.
 
 use std::fmt;
 
@@ -11,54 +11,54 @@ use crate::asked::{Answered, Asked};
 use crate::call::Call;
 use crate::coverage::Coverage;
 
-/// What came of a [`Proof`](crate::Proof).
+/// The result of a [`Proof`](crate::Proof).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Proved {
     pub(crate) accepted: Likeness,
     /// The seed of the calls.
     pub seed: u64,
-    /// The calls, in their order, without what they differ in; those that made a difference smaller
-    /// are not among them.
+    /// The calls in their order, without their differences. Calls that made a difference smaller
+    /// are not included.
     pub calls: Vec<Replayed>,
-    /// What differs, each once, in the order in which it was found.
+    /// The distinct differences, in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// What has been seen of the definition.
+    /// The parts of the definition that have been seen.
     pub coverage: Coverage,
     pub(crate) notes: Vec<String>,
-    /// Why it ended early, if it did.
+    /// The reason why it ended early, if it did.
     pub stopped: Option<Masked<String>>,
 }
 
-/// A call whose answers differ, as small as it was found.
+/// A call whose answers differ: the smallest that was found.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How it stands in the report: named by the number of the call that showed it first, and
-    /// without secrets. What is to be known of it can be added to its notes.
+    /// The entry in the report: named by the number of the call that showed it first, and without
+    /// secrets. Further information can be added to its notes.
     pub exchange: Replayed,
-    /// The request. It may hold secrets that were given.
+    /// The request. It may contain given secrets.
     pub request: Request<Bytes>,
-    /// The answer of the original, without secrets that were given.
+    /// The answer of the original, without given secrets.
     pub original: Option<Response<Bytes>>,
-    /// The answer of the candidate, without secrets that were given.
+    /// The answer of the candidate, without given secrets.
     pub candidate: Option<Response<Bytes>>,
-    /// How many other calls show it.
+    /// The number of other calls that show it.
     pub others: usize,
-    /// What the first of them change.
+    /// The changes of the first of these calls.
     examples: Vec<Masked<String>>,
     last: usize,
 }
 
-/// How many other calls are named.
+/// The number of other calls whose changes are listed.
 const EXAMPLES: usize = 5;
 
-/// Whether a call that neither server answers differs, nobody can tell; if the candidate alone
+/// If neither server answers, it is unknown whether the call differs; if only the candidate
 /// answers, it does.
 const NEITHER: &str = "neither server answers";
 const NOT_THE_ORIGINAL: &str = "the original does not answer";
 
-/// What is known of a call and its answers.
+/// Describes a call and its answers for the report.
 pub(crate) fn replayed(asked: &Asked, number: usize) -> Replayed {
     let call = &asked.call;
     let mut replayed = Replayed::new(&format!("{number:08}"));
@@ -79,7 +79,7 @@ pub(crate) fn replayed(asked: &Asked, number: usize) -> Replayed {
     replayed
 }
 
-/// An answer without secrets. One that is not text is left as it is.
+/// Returns an answer without secrets. A body that is not text is left unchanged.
 fn hidden(answered: &Answered, secrets: &Secrets) -> Option<Response<Bytes>> {
     let mut response = answered.answer.as_ref().ok()?.clone();
     if let Ok(text) = str::from_utf8(response.body()) {
@@ -104,12 +104,12 @@ impl Finding {
         }
     }
 
-    /// What the call asks, without secrets.
+    /// Describes the call, without secrets.
     pub fn asks(&self) -> &str {
         self.exchange.asks.as_ref().map_or("", |asks| asks.as_str())
     }
 
-    /// Counts another call that shows it.
+    /// Counts another call that shows the finding.
     pub(crate) fn see(&mut self, call: &Call, number: usize) {
         if std::mem::replace(&mut self.last, number) == number {
             return;
@@ -141,8 +141,8 @@ impl fmt::Debug for Finding {
 }
 
 impl Proved {
-    /// The report: the calls whose answers are as alike as accepted, what differs as the smallest
-    /// call that shows it, and what has been seen of the definition.
+    /// Returns the report: the calls whose answers are as similar as required, the smallest call
+    /// for each difference, and the parts of the definition that have been seen.
     pub fn report(&self) -> Report {
         let is_unanswered = |one: &Replayed, by: &str| matches!(&one.outcome, Outcome::Unanswered(why) if why.starts_with(by));
         let is_told = |one: &&Replayed| match &one.outcome {

@@ -1,6 +1,6 @@
-//! Numbers that a seed decides.
+//! Pseudorandom numbers from a seed.
 
-/// SplitMix64: the same numbers of the same seed, on every machine and in every version.
+/// SplitMix64: the same numbers for the same seed, on every machine and in every version.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
@@ -17,7 +17,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below a bound.
+    /// Returns a number below a bound.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound.max(1)).unwrap_or(u64::MAX);
         usize::try_from(self.next() % bound).unwrap_or_default()

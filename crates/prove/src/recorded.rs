@@ -18,14 +18,14 @@ pub(crate) struct Values {
     pub(crate) parameters: Json,
 }
 
-/// They may be secrets.
+/// Without the values, which may be secrets.
 impl fmt::Debug for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Values").field(&self.operation).finish()
     }
 }
 
-/// Adds the values of the calls in a folder. Returns what is to be known of others.
+/// Adds the values of the calls in a folder. Returns a note if calls were left out.
 pub(crate) fn read(
     folder: &Path,
     comparer: &Comparer,
@@ -41,7 +41,7 @@ pub(crate) fn read(
         };
         calls += 1;
         let filled = filled.filled(&request);
-        // Why it cannot be read may quote a secret.
+        // The error is dropped, as it may quote a secret.
         let read = filled.and_then(|request| operation.service().read_request(request).ok());
         let values = read.map(|read| Values {
             operation,

@@ -1,4 +1,4 @@
-//! Sending calls, and making those smaller whose answers differ.
+//! Sends calls, and reduces those whose answers differ to smaller ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -28,25 +28,25 @@ use crate::proof::Proof;
 use crate::proved::{Finding, Proved, replayed};
 use crate::recorded;
 
-/// How often a call is made smaller, at most.
+/// The maximum number of smaller calls that are tried for a call.
 const SMALLER: usize = 100;
 
-/// What differs, or that the candidate does not answer.
+/// A difference, or the fact that the candidate does not answer.
 struct Symptom {
     operation: usize,
     difference: Option<Difference>,
 }
 
 impl Symptom {
-    /// Whether it is of the same kind at the same place.
+    /// Whether another symptom is of the same kind at the same place.
     fn is_alike(&self, other: &Self) -> bool {
         let place = |one: &Difference| (one.kind, one.place_of_all_items());
         let [this, other_place] = [self, other].map(|one| one.difference.as_ref().map(place));
         this == other_place
     }
 
-    /// Whether the same differs in the same way, which has one cause; but a call may be refused for
-    /// many.
+    /// Whether the same values differ in the same way, which suggests one cause. Refused calls are
+    /// excluded, as a call may be refused for many reasons.
     fn is_equal(&self, other: &Self) -> bool {
         use DifferenceKind as Kind;
         let refused = [
@@ -66,14 +66,15 @@ impl Symptom {
 impl Proof {
     /// Sends the calls to both servers, the original first, and compares their answers.
     ///
-    /// It stops early when the original is in trouble: an answer of 502, 503 or 504, one of 500
-    /// that is no fault to a request that nothing is changed of, three calls in a row without an
-    /// answer of a server, or the middle one of its last 20 times is five times that of the first
-    /// 20, and half a second longer.
+    /// It stops early when a server is in trouble: the original answers with 502, 503 or 504, or
+    /// with 500 and no fault to an unchanged request; a server leaves three calls in a row
+    /// unanswered; or the median of the original's last 20 response times is over five times the
+    /// median of the first 20, and over half a second longer.
     ///
     /// # Errors
     ///
-    /// No operation is to be called, or given values do not fit.
+    /// Returns an error if no operation is to be called, no call can be made, given values do not
+    /// fit, or a recording cannot be read.
     pub async fn run<A: Transport, B: Transport>(
         &self,
         original: A,
@@ -136,12 +137,13 @@ struct Run<'p, A, B> {
     sent: u32,
     stopped: Option<Masked<String>>,
     findings: Vec<Finding>,
-    /// What calls show that change these kinds of things, and which finding that is.
+    /// The symptoms of calls with these kinds of changes, and the index of the finding that they
+    /// belong to.
     known: Vec<(Symptom, BTreeSet<String>, usize)>,
 }
 
 impl<A: Transport, B: Transport> Run<'_, A, B> {
-    /// Sends all calls.
+    /// Sends the calls of a plan until the run has ended.
     async fn all(mut self, mut plan: Plan, mut notes: Vec<String>) -> Proved {
         let mut calls = Vec::new();
         while !self.is_over() && self.findings.len() < self.proof.most_findings {
@@ -176,7 +178,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         }
     }
 
-    /// Whether no further call is to be sent.
+    /// Whether the run has ended: no further call is to be sent.
     fn is_over(&self) -> bool {
         let is_late = |time| self.started.elapsed() >= time;
         self.stopped.is_some() || self.proof.time.is_some_and(is_late)
@@ -209,7 +211,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         }
     }
 
-    /// How two answers differ, but for what rules accept of such calls.
+    /// Compares two answers, except for differences that rules accept for such calls.
     fn compared(
         &self,
         call: &Call,
@@ -232,7 +234,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         comparison
     }
 
-    /// What came of a call. One that shows something new is made smaller.
+    /// Judges a call and its answers. A call that shows a new symptom is made smaller.
     async fn judged(&mut self, asked: Asked, number: usize) -> Replayed {
         let operation = asked.call.operation;
         if let Ok(response) = &asked.original.answer {
@@ -254,7 +256,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
             for shown in self.symptoms(smallest) {
                 self.known.push((shown, smallest.call.kinds(), index));
             }
-            // It stays known, whatever the smaller call shows.
+            // The symptom stays known even if the smaller call does not show it.
             self.known.push((symptom, kinds.clone(), index));
             self.findings.push(Finding::of(smallest, number, note));
         }
@@ -262,13 +264,13 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         if let Outcome::Compared(comparison) = &mut replayed.outcome
             && comparison.likeness > self.proof.accepted
         {
-            // Findings tell them.
+            // The findings contain the differences.
             comparison.differences.clear();
         }
         replayed
     }
 
-    /// What a call shows.
+    /// Returns the symptoms of a call.
     fn symptoms(&self, asked: &Asked) -> Vec<Symptom> {
         let operation = asked.call.operation.index();
         let symptom = |difference| Symptom {
@@ -281,14 +283,14 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
                 let beyond = differences.filter(|one| one.likeness > self.proof.accepted);
                 beyond.cloned().map(Some).map(symptom).collect()
             }
-            // What the original does not answer either is no difference.
+            // A call that the original does not answer either is no difference.
             (None, Ok(_)) => vec![symptom(None)],
             (None, Err(_)) => Vec::new(),
         }
     }
 
-    /// The finding that a call belongs to by what it shows: the same values in any operation, or
-    /// the same place where all is changed that the call of the finding changes.
+    /// Returns the finding that a call with this symptom belongs to: one with the same differing
+    /// values in any operation, or one at the same place whose kinds of changes the call has, too.
     fn finding_of(&self, symptom: &Symptom, kinds: &BTreeSet<String>) -> Option<usize> {
         let found = self.known.iter().find(|(known, changed, _)| {
             let is_of_message =
@@ -300,7 +302,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         found.map(|(.., finding)| *finding)
     }
 
-    /// The smallest call found that shows the same, and what is to be known of it.
+    /// Returns the smallest call found that shows the same symptom, and a note about it.
     async fn smallest(
         &mut self,
         asked: &Asked,
@@ -335,8 +337,8 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         (Some(smallest), note)
     }
 
-    /// Whether a call shows the same with answers of the same statuses: otherwise it is about
-    /// something else.
+    /// Whether a call shows the same symptom and has answers with the same statuses; otherwise the
+    /// cause is a different one.
     fn shows(&self, asked: &Asked, symptom: &Symptom, first: &Asked) -> bool {
         let statuses = |asked: &Asked| {
             [&asked.original, &asked.candidate]
@@ -346,7 +348,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
             && self.symptoms(asked).iter().any(|one| one.is_alike(symptom))
     }
 
-    /// Sends a call that is not one of the plan.
+    /// Sends a call that is not part of the plan.
     async fn again(&mut self, call: Call) -> Option<Asked> {
         let request = call.request()?;
         self.sent += 1;
@@ -355,7 +357,7 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         Some(asked)
     }
 
-    /// Whether the original itself answers otherwise each time.
+    /// Returns a note if the original itself answers differently each time.
     fn changing(&self, asked: &Asked, again: &Asked, symptom: &Symptom) -> Option<String> {
         let (Ok(one), Ok(other)) = (&asked.original.answer, &again.original.answer) else {
             return None;
@@ -378,7 +380,7 @@ async fn answered<T: Transport>(server: &T, request: &Request<Bytes>) -> Answere
     }
 }
 
-/// Waits for all.
+/// Polls all futures concurrently and returns their outputs in order.
 async fn all<F: Future>(futures: Vec<Pin<Box<F>>>) -> Vec<F::Output> {
     let mut waiting: Vec<Result<F::Output, _>> = futures.into_iter().map(Err).collect();
     poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! Changes of envelopes. They are splices: all else stays as it was written, by whatever program.
+//! Changes of envelopes. They are splices, so that everything else stays as its program wrote it.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::place::{BODY, HEADER, Known, Path, Place};
 
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// The places of an envelope that calls an operation.
+/// Returns the places of an envelope that calls an operation.
 pub(crate) fn places(text: &str, operation: Operation) -> Vec<Place> {
     let mut places = Vec::new();
     let Ok(document) = Document::parse(text) else {
@@ -31,7 +31,7 @@ pub(crate) fn places(text: &str, operation: Operation) -> Vec<Place> {
     places
 }
 
-/// The elements in an element, with their paths.
+/// Returns the child elements of an element, with their paths.
 fn children<'a>(node: Node<'a, 'a>, path: &Path) -> Vec<(Node<'a, 'a>, Path)> {
     let elements: Vec<_> = elements(node).collect();
     let each = elements.iter().enumerate().map(|(number, child)| {
@@ -75,7 +75,7 @@ fn collect(
     }
 }
 
-/// The envelope with a change at a place; `None` if there is nothing to change.
+/// Returns the envelope with a change at a place; `None` if there is nothing to change.
 pub(crate) fn edited(text: &str, path: &Path, edit: &Edit) -> Option<String> {
     let document = Document::parse(text).ok()?;
     let mut node = document.root_element();
@@ -112,7 +112,7 @@ pub(crate) fn edited(text: &str, path: &Path, edit: &Edit) -> Option<String> {
     Some(spliced(text, parts))
 }
 
-/// An element with a change.
+/// Returns the text of an element with a change.
 fn changed(text: &str, node: Node<'_, '_>, edit: &Edit) -> Option<String> {
     let tag = Tag::of(text, node);
     let (attributes, inner) = (tag.attributes, &text[tag.inner.clone()]);
@@ -155,7 +155,7 @@ fn elements<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
     node.children().filter(Node::is_element)
 }
 
-/// A text with other parts.
+/// Replaces ranges of a text.
 fn spliced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> String {
     parts.sort_by_key(|(range, _)| range.start);
     let mut changed = text.to_owned();
@@ -177,7 +177,7 @@ impl<'t> Tag<'t> {
     fn of(text: &'t str, node: Node<'_, '_>) -> Self {
         let range = node.range();
         let whole = &text[range.clone()];
-        // Attributes may hold the sign that ends the tag.
+        // Attribute values may contain `>`, which ends the tag.
         let attributes = node.attributes().map(|one| one.range().end);
         let last = attributes.max().unwrap_or(range.start) - range.start;
         let end = whole[last..].find('>').map_or(whole.len(), |at| last + at);
@@ -203,7 +203,7 @@ impl<'t> Tag<'t> {
     }
 }
 
-/// The envelope with a prefix on each element that has none.
+/// Returns the envelope with a prefix on each element that has none.
 pub(crate) fn prefixed(text: &str) -> Option<String> {
     let document = Document::parse(text).ok()?;
     let is_bare = |node: &Node<'_, '_>| {
@@ -231,8 +231,8 @@ pub(crate) fn prefixed(text: &str) -> Option<String> {
     Some(spliced(text, parts))
 }
 
-/// A text in an element or an attribute. Characters that XML cannot hold become references, which
-/// are errors.
+/// Escapes a text for an element or an attribute. Characters that XML cannot contain become
+/// references, which are errors.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -10,10 +10,10 @@ use crate::exchange::Message;
 use crate::framing::{Framing, Kind, MessagePart};
 use crate::upstream::{Stream, Upstream};
 
-/// How long a connection without a request is kept.
+/// The time that a connection without a request is kept.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// Asks a server one request at a time, and keeps the connection for the next one.
+/// Sends requests to a server one at a time, and keeps the connection for the next one.
 ///
 /// ```no_run
 /// use svcgen_relay::{Asker, Message, Upstream};
@@ -36,31 +36,32 @@ struct Kept {
     since: Instant,
 }
 
-/// Why there is no answer.
+/// The failure of a request that has no answer.
 struct Unanswered {
     error: io::Error,
-    /// Whether a part of one came.
+    /// Whether a part of an answer was received.
     has_begun: bool,
 }
 
 impl Asker {
-    /// Asks a server, without a connection so far.
+    /// Creates an asker that has no connection yet.
     pub fn new(server: Upstream) -> Self {
         Self { server, kept: None }
     }
 
-    /// Sends a request as it is, on the connection of the last one if it can be kept, and reads the
-    /// answer after interim ones.
+    /// Sends a request unchanged, on the connection of the last request if it is still open, and
+    /// reads the answer after interim ones.
     ///
-    /// A server may close a connection while the request is on its way. If it did, and nothing of
-    /// an answer came, the request is sent again on a new connection: ask only what may run twice,
-    /// and [`ask_once`](Self::ask_once) the rest.
+    /// A server may close a connection while the request is on its way. If it did, and no byte of
+    /// an answer was received, the request is sent again on a new connection: use this only for
+    /// requests that may run twice, and [`ask_once`](Self::ask_once) for all others.
     ///
     /// # Errors
     ///
-    /// No connection can be made, the connection ends before the answer does, what comes is no
-    /// answer of HTTP/1, or its body is longer than `most` bytes. There is no bound of time: a
-    /// server that stalls does so until the future is dropped, which closes the connection.
+    /// Returns an error if no connection can be made, the connection ends before the answer does,
+    /// the bytes received are not an HTTP/1 answer, or its body is longer than `most` bytes. There
+    /// is no timeout: the future waits for a server that stalls until it is dropped, which closes
+    /// the connection.
     pub async fn ask(&mut self, request: &Message, most: usize) -> io::Result<Message> {
         self.close_idle();
         if let Some(kept) = self.kept.take() {
@@ -72,18 +73,18 @@ impl Asker {
         self.ask_once(request, most).await
     }
 
-    /// Sends a request on a new connection, and never again.
+    /// Sends a request on a new connection, and never sends it again.
     ///
     /// # Errors
     ///
-    /// Those of [`ask`](Self::ask).
+    /// The same as for [`ask`](Self::ask).
     pub async fn ask_once(&mut self, request: &Message, most: usize) -> io::Result<Message> {
         let stream = self.server.connect().await?;
         let answer = self.ask_on(stream, request, most).await;
         answer.map_err(|unanswered| unanswered.error)
     }
 
-    /// When the connection that is kept is to be closed, if there is one.
+    /// Returns the time at which the kept connection is to be closed, if there is one.
     pub fn idle_until(&self) -> Option<Instant> {
         self.kept.as_ref().map(|kept| kept.since + IDLE)
     }
@@ -103,7 +104,8 @@ impl Asker {
         let (from, mut to) = split(&mut *stream);
         let mut is_sent = false;
         let write = async {
-            // A server may answer before it has read all; if it does not, reading tells.
+            // A server may answer before it has read the whole request; if it does not, the read
+            // fails.
             is_sent = to.write_all(&request.head).await.is_ok()
                 && to.write_all(&request.sent).await.is_ok()
                 && to.flush().await.is_ok();
@@ -124,7 +126,7 @@ impl Asker {
     }
 }
 
-/// Whether a connection goes on after a message (RFC 9112 §9.3).
+/// Whether a connection persists after a message (RFC 9112 §9.3).
 fn persists(message: &Message) -> bool {
     let start = message.head.trim_ascii_start();
     let line = start.split(|byte| *byte == b'\n').next();
@@ -136,7 +138,7 @@ fn persists(message: &Message) -> bool {
     is_new && !options.any(|option| option.trim_ascii().eq_ignore_ascii_case(b"close"))
 }
 
-/// Reads an answer to a request of a method. Tells whether another one can follow.
+/// Reads an answer to a request of a method. Returns it, and whether another one can follow.
 async fn read_answer(
     mut from: impl AsyncRead + Unpin,
     method: &str,
@@ -151,7 +153,7 @@ async fn read_answer(
         let length = read.map_err(|error| Unanswered { error, has_begun })?;
         has_begun |= length > 0;
         let mut part = |part: MessagePart<'_>| match part {
-            // What follows the answer belongs to no request.
+            // Bytes after the answer belong to no request.
             _ if answer.is_whole => is_followed = true,
             MessagePart::Head(head) => answer.head = head.to_vec(),
             MessagePart::Body(bytes) => keep(&mut answer, bytes, most, |_| true),

@@ -1,4 +1,4 @@
-//! What one connection carries: its requests, each with its answer.
+//! The requests of one connection, each with its answer.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -11,7 +11,8 @@ use svcgen::serve::Quota;
 use crate::exchange::{Exchange, Message, Observe};
 use crate::framing::{Framing, Kind, MessagePart};
 
-/// How many requests may wait for their answers; HTTP/1.1 allows to send them without waiting.
+/// The number of requests that may wait for their answers; HTTP/1.1 allows sending requests without
+/// waiting (pipelining).
 const MOST_WAITING: usize = 64;
 
 const NO_ROOM: &str = "calls that are open take all memory that there is for them";
@@ -21,9 +22,9 @@ pub(crate) struct Conversation {
     observer: Arc<dyn Observe>,
     connection: u64,
     caller: SocketAddr,
-    /// How many bytes of each body are kept.
+    /// The number of bytes of each body that are kept.
     most_kept: usize,
-    /// How many bytes of all exchanges that are open are kept.
+    /// The number of bytes of all open exchanges that are kept.
     memory: Arc<Quota>,
     by_candidate: bool,
     requests: Framing,
@@ -34,7 +35,7 @@ pub(crate) struct Conversation {
 /// The exchanges that are not complete, in the order of their requests.
 struct Exchanges {
     waiting: VecDeque<Open>,
-    /// Why nothing more is read.
+    /// The reason why nothing more is read, if so.
     unread: Option<&'static str>,
 }
 
@@ -68,20 +69,20 @@ impl Conversation {
         }
     }
 
-    /// Says whether the candidate of a split answers.
+    /// Sets whether the candidate of a split answers.
     pub(crate) fn with_candidate(mut self, by_candidate: bool) -> Self {
         self.by_candidate = by_candidate;
         self
     }
 
-    /// Whether the connection may be closed without breaking a message that can be read.
+    /// Whether the connection may be closed without breaking off a readable message.
     pub(crate) fn may_close(&self) -> bool {
         let is_between = self.open.waiting.is_empty() && self.requests.is_between();
         is_between || self.open.unread.is_some() || self.answers.is_unread()
     }
 
-    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on.
-    /// Tells whether they end within a head.
+    /// Processes bytes that the caller sent; empty if it has closed its side. `forward` gets the
+    /// parts to send on. Returns whether the bytes end within a head.
     pub(crate) fn asked(
         &mut self,
         bytes: &[u8],
@@ -130,7 +131,7 @@ impl Conversation {
                         last.exchange.request.is_whole = true;
                     }
                 }
-                // Requests have none.
+                // Requests have no interim answers.
                 MessagePart::Interim(_) => {}
                 MessagePart::Unread(_, why) => open.unread = *why,
             }
@@ -144,7 +145,7 @@ impl Conversation {
         self.requests.is_in_head()
     }
 
-    /// The original sent bytes; none if it has closed its side.
+    /// Processes bytes that the server sent; empty if it has closed its side.
     pub(crate) fn answered(&mut self, bytes: &[u8]) {
         let (most_kept, memory) = (self.most_kept, &self.memory);
         let open = std::cell::RefCell::new(&mut self.open);
@@ -187,8 +188,8 @@ impl Conversation {
         match bytes {
             [] => self.answers.close(&mut part),
             bytes => {
-                // The method of the request decides how the answer ends; a part of these bytes may
-                // end an answer.
+                // The method of the request decides how its answer ends, and an answer may end
+                // within these bytes, so the method is looked up for each head.
                 let methods = || {
                     let open = open.borrow();
                     let mut waiting = open.waiting.iter();
@@ -224,7 +225,7 @@ impl Conversation {
         self.open.waiting.is_empty()
     }
 
-    /// The connection is over: hands over what is not complete.
+    /// Hands over the incomplete exchanges. Called when the connection is over.
     pub(crate) fn end(&mut self) {
         let unread = self.open.unread.take();
         for mut one in std::mem::take(&mut self.open.waiting) {
@@ -238,21 +239,21 @@ impl Conversation {
     }
 }
 
-/// A connection may be dropped before it is over, when the relay ends.
+/// A connection may be dropped before it is over when the relay ends.
 impl Drop for Conversation {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-/// Keeps as much of a body as fits, if there is room for these bytes.
+/// Keeps the bytes of a body up to a length of `most`, if there is room for them.
 pub(crate) fn keep(
     message: &mut Message,
     bytes: &[u8],
     most: usize,
     has_room: impl FnOnce(usize) -> bool,
 ) {
-    // What follows a gap is not kept.
+    // Bytes after a gap are not kept.
     if message.is_kept() {
         let fits = most.saturating_sub(message.sent.len()).min(bytes.len());
         if has_room(fits) {
@@ -262,7 +263,7 @@ pub(crate) fn keep(
     message.length += bytes.len() as u64;
 }
 
-/// The method of a request, which is read before its headers.
+/// Returns the method of a request, which is read before its headers.
 pub(crate) fn method(head: &[u8]) -> String {
     let mut request = Request::new(&mut []);
     // There is no room for headers.

@@ -1,4 +1,4 @@
-//! What passed: requests with their answers.
+//! Requests and their answers, as they passed through the relay.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,27 +9,27 @@ use httparse::{EMPTY_HEADER, Request, Response, Status, parse_chunk_size};
 use svcgen::bytes::Bytes;
 use svcgen::http;
 
-/// Sees what passes.
+/// Observes the exchanges that pass through a [`Relay`](crate::Relay).
 pub trait Observe: Send + Sync + 'static {
-    /// A request was answered, or its connection is over. It is called between reading and reading
-    /// on: what takes long belongs elsewhere.
+    /// Called when a request was answered or its connection is over. The connection waits for it:
+    /// long work belongs elsewhere.
     fn exchange(&self, exchange: Exchange);
 
-    /// A connection could not be passed on, or broke.
+    /// Called when a connection could not be passed on, or broke.
     fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
 
-    /// A connection was closed, and what came on it last went nowhere.
+    /// Called when a connection was closed and its last bytes were not passed on.
     fn refused(&self, _caller: SocketAddr, _why: Refusal<'_>) {}
 
-    /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked
-    /// in its place.
+    /// Called when no connection to the candidate of a [`Split`](crate::Split) could be made; the
+    /// upstream is used in its place.
     fn candidate_unreachable(&self, _caller: SocketAddr, _error: &io::Error) {}
 }
 
-/// Why a connection is closed.
+/// The reason why a connection is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal<'a> {
-    /// So many of its address are open already.
+    /// The caller's address has this number of open connections already.
     Connections(u32),
     /// A request names this host, which is not allowed.
     Host(&'a str),
@@ -43,26 +43,27 @@ pub struct Exchange {
     pub connection: u64,
     /// The address of the caller.
     pub caller: SocketAddr,
-    /// Whether the candidate of a [`Split`](crate::Split) was to answer it.
+    /// Whether it was passed to the candidate of a [`Split`](crate::Split).
     pub by_candidate: bool,
-    /// When the first byte of the request came.
+    /// The time at which the first byte of the request was received.
     pub begun: SystemTime,
-    /// How long it took from there to the last byte of the answer, or to the end of the connection.
+    /// The time from there to the last byte of the answer, or to the end of the connection.
     pub time: Duration,
-    /// How long it took to the first byte of the answer, if there is one.
+    /// The time from there to the first byte of the answer, if there is one.
     pub first_byte: Option<Duration>,
     /// The request.
     pub request: Message,
-    /// The answer; nothing of it if the connection ended first.
+    /// The answer; empty if the connection ended first.
     pub answer: Message,
-    /// The interim answers before it, such as `100 Continue`: their heads, of 16 at most.
+    /// The heads of the interim answers before it, such as `100 Continue`; 16 at most.
     pub interim: Vec<u8>,
-    /// Why it could not be read to its end, if so. Everything passed nevertheless.
+    /// The reason why the exchange could not be read to its end, if so. All bytes passed
+    /// nevertheless.
     pub unread: Option<&'static str>,
 }
 
 impl Exchange {
-    /// A request and its answer that no relay saw pass.
+    /// Creates an exchange that did not pass through a relay.
     pub fn new(request: Message, answer: Message) -> Self {
         Self {
             connection: 1,
@@ -78,7 +79,7 @@ impl Exchange {
         }
     }
 
-    /// How many bytes of it are kept.
+    /// Returns the number of bytes of it that are kept.
     pub fn size(&self) -> usize {
         let (request, answer) = (&self.request, &self.answer);
         let heads = request.head.len() + self.interim.len() + answer.head.len();
@@ -86,7 +87,7 @@ impl Exchange {
     }
 }
 
-/// The headers that say how a message is sent on its connection, and not what it says.
+/// The headers that describe how a message is sent on its connection, and not its content.
 const OF_CONNECTION: [&str; 9] = [
     "connection",
     "content-length",
@@ -104,17 +105,17 @@ const OF_CONNECTION: [&str; 9] = [
 pub struct Message {
     /// The bytes of the head, with the empty line after it.
     pub head: Vec<u8>,
-    /// The bytes of the body as they were sent, with the sizes of chunks; as many as are kept.
+    /// The kept bytes of the body as they were sent, with chunk sizes.
     pub sent: Vec<u8>,
-    /// How many bytes of the body passed.
+    /// The number of bytes of the body that passed.
     pub length: u64,
-    /// Whether it passed to its end.
+    /// Whether the message passed to its end.
     pub is_whole: bool,
 }
 
 impl Message {
-    /// A message as HTTP/1.1 sends it: its first line, its headers but for those of its connection,
-    /// and its body with its length.
+    /// Creates a message as HTTP/1.1 sends it: the first line, the headers except those of the
+    /// connection, and the body with its length.
     pub fn new(first: &str, headers: &http::HeaderMap, body: &[u8]) -> Self {
         let mut head = format!("{first}\r\n").into_bytes();
         for (name, value) in headers {
@@ -138,12 +139,12 @@ impl Message {
         self.sent.len() as u64 == self.length
     }
 
-    /// The head and the body, as they were sent.
+    /// Returns the head and the body, as they were sent.
     pub fn bytes(&self) -> Vec<u8> {
         [&*self.head, &*self.sent].concat()
     }
 
-    /// The method and the target of a request.
+    /// Returns the method and the target of a request.
     pub fn request_line(&self) -> Option<(&str, &str)> {
         let mut headers = [EMPTY_HEADER; 256];
         let mut request = Request::new(&mut headers);
@@ -153,13 +154,13 @@ impl Message {
         request.method.zip(request.path)
     }
 
-    /// A request written anew from what is read of it: method, target, headers that are not of its
-    /// connection, and the body with its length. For servers that may get no byte which was not
-    /// looked at.
+    /// Writes a request anew from its parsed parts: method, target, headers except those of the
+    /// connection, and the body with its length. For servers that must not get any byte that was
+    /// not checked.
     ///
-    /// `None` if the head cannot be read, or if another reader may understand it in another way: a
-    /// length beside chunks, several lengths or codings, an unknown coding, or several of a header
-    /// that says what is called.
+    /// Returns `None` if the head cannot be read, or if another parser may understand it
+    /// differently: a length together with chunks, several lengths or codings, an unknown coding,
+    /// or a repeated header that selects the operation.
     pub fn anew(&self) -> Option<Self> {
         let mut headers = [EMPTY_HEADER; 256];
         let mut request = Request::new(&mut headers);
@@ -225,7 +226,7 @@ impl Message {
         })
     }
 
-    /// The status of an answer.
+    /// Returns the status of an answer.
     pub fn status(&self) -> Option<u16> {
         let mut headers = [EMPTY_HEADER; 256];
         let mut answer = Response::new(&mut headers);
@@ -235,14 +236,14 @@ impl Message {
         }
     }
 
-    /// The lines of the head.
+    /// Returns the lines of the head.
     pub fn lines(&self) -> impl Iterator<Item = &[u8]> {
         let start = self.head.iter().position(|byte| !b"\r\n".contains(byte));
         let lines = self.head[start.unwrap_or_default()..].split(|byte| *byte == b'\n');
         lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// A request as the crate `http` has it; `None` if it is none.
+    /// Converts a request to the type of the crate `http`; `None` if it is not a valid request.
     pub fn to_request(&self) -> Option<http::Request<Bytes>> {
         let (method, target) = self.request_line()?;
         let request = http::Request::builder().method(method).uri(target);
@@ -252,7 +253,7 @@ impl Message {
         Some(request)
     }
 
-    /// An answer as the crate `http` has it.
+    /// Converts an answer to the type of the crate `http`.
     pub fn to_response(&self) -> http::Response<Bytes> {
         let mut response = http::Response::new(self.body().into_owned().into());
         let status = self.status().and_then(|code| code.try_into().ok());
@@ -270,8 +271,8 @@ impl Message {
         headers.collect()
     }
 
-    /// The version of HTTP, which a request names at the end of its first line and an answer at the
-    /// start.
+    /// Returns the HTTP version, which is at the end of a request's first line and at the start of
+    /// an answer's.
     fn version(&self) -> http::Version {
         const OLD: &[u8] = b"HTTP/1.0";
         let line = self.lines().next().unwrap_or_default();
@@ -281,7 +282,7 @@ impl Message {
         http::Version::HTTP_11
     }
 
-    /// The headers, in their order and as they are written.
+    /// Returns the headers in their order, as they are written.
     pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.lines().skip(1).filter_map(|line| {
             let colon = line.iter().position(|byte| *byte == b':')?;
@@ -290,14 +291,14 @@ impl Message {
         })
     }
 
-    /// The first header of a name, in any letter case.
+    /// Returns the first header with a name, in any letter case.
     pub fn header(&self, name: &str) -> Option<&[u8]> {
         let mut headers = self.headers();
         let found = headers.find(|(other, _)| other.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value)
     }
 
-    /// The body without the sizes of chunks and trailers; as much of it as is kept.
+    /// Returns the kept part of the body, without chunk sizes and trailers.
     pub fn body(&self) -> Cow<'_, [u8]> {
         let coding = self.header("transfer-encoding").unwrap_or_default();
         let coding = coding.rsplit(|byte| *byte == b',').next();

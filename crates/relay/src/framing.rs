@@ -1,4 +1,4 @@
-//! Where the messages of one direction of a connection begin and end (RFC 9112 §6).
+//! The boundaries of the messages in one direction of a connection (RFC 9112 §6).
 
 use httparse::{EMPTY_HEADER, Header, Request, Response, Status, parse_chunk_size};
 use memchr::memchr;
@@ -7,14 +7,14 @@ use memchr::memchr;
 const LONGEST_HEAD: usize = 256 << 10;
 const LONGEST_LINE: usize = 8 << 10;
 pub(crate) const MOST_HEADERS: usize = 256;
-/// How much of a head is looked at at once.
+/// The number of bytes of a head that are examined at once.
 const PIECE: usize = 4 << 10;
-/// How many interim answers, such as `100 Continue`, may be before an answer.
+/// The number of interim answers, such as `100 Continue`, that may precede an answer.
 const MOST_INTERIM: usize = 16;
-/// How many bytes of empty lines may stand before a head.
+/// The number of bytes of empty lines that may precede a head.
 const MOST_BLANK: usize = 64;
 
-/// What comes next in one direction of a connection.
+/// The next part of the bytes in one direction of a connection.
 #[derive(Debug)]
 pub(crate) enum MessagePart<'a> {
     /// A head, with the empty line after it.
@@ -22,20 +22,20 @@ pub(crate) enum MessagePart<'a> {
     /// The head of an interim answer, which has no body: another answer to the same request follows
     /// (RFC 9110 §15.2).
     Interim(&'a [u8]),
-    /// Bytes of a body, as they are sent: with the sizes of chunks and trailers.
+    /// Bytes of a body as they are sent, with chunk sizes and trailers.
     Body(&'a [u8]),
     /// The message ends.
     End,
-    /// Bytes that belong to no message that can be read, and why, for the first of them.
+    /// Bytes that belong to no readable message, and the reason, which only the first of them have.
     Unread(&'a [u8], Option<&'static str>),
 }
 
-/// How a body ends.
+/// The end of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// At once, and another answer follows.
     Interim,
-    /// After so many bytes.
+    /// After this number of bytes.
     After(u64),
     /// With an empty chunk and trailers.
     Chunk,
@@ -45,7 +45,7 @@ pub(crate) enum Ending {
     Never,
 }
 
-/// The head of a request, or of an answer to one of a method.
+/// The kind of a head: of a request, or of an answer to a request with this method.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind<'a> {
     Request,
@@ -58,9 +58,9 @@ pub(crate) struct Framing {
     state: State,
     /// The start of a head or a line that came in pieces.
     held: Vec<u8>,
-    /// How much of it was searched for its end.
+    /// The length of the part of it that was searched for its end.
     searched: usize,
-    /// How many interim answers are before the answer that comes next.
+    /// The number of interim answers so far before the next answer.
     interim: usize,
 }
 
@@ -78,8 +78,8 @@ enum State {
 }
 
 impl Framing {
-    /// Divides the next bytes into parts. `kind` says what the next head is; an answer without a
-    /// request is unreadable.
+    /// Divides the next bytes into parts. `kind` returns the kind of the next head; `None`, for an
+    /// answer without a request, makes it unreadable.
     pub(crate) fn read<'k>(
         &mut self,
         mut bytes: &[u8],
@@ -114,7 +114,7 @@ impl Framing {
         }
     }
 
-    /// Whether no message is on its way, nor one that cannot be read.
+    /// Whether no readable message is under way.
     pub(crate) fn is_between(&self) -> bool {
         match self.state {
             State::Head => self.held.iter().all(|byte| b"\r\n".contains(byte)),
@@ -123,7 +123,7 @@ impl Framing {
         }
     }
 
-    /// Whether a head has begun and is not whole.
+    /// Whether a head has begun and is not complete.
     pub(crate) fn is_in_head(&self) -> bool {
         matches!(self.state, State::Head) && !self.is_between()
     }
@@ -133,8 +133,8 @@ impl Framing {
         matches!(self.state, State::Unread)
     }
 
-    /// The direction is closed. A body that the end of the connection ends is whole then; what is
-    /// open otherwise is not.
+    /// Ends the direction, which was closed. This completes a body that extends to the end of the
+    /// connection; any other message under way stays incomplete.
     pub(crate) fn close(&mut self, part: &mut impl FnMut(MessagePart<'_>)) {
         match self.state {
             State::Close => part(MessagePart::End),
@@ -145,7 +145,7 @@ impl Framing {
         self.state = State::Unread;
     }
 
-    /// Reads nothing more, and hands out what was held.
+    /// Stops reading, and passes out the held bytes.
     fn give_up(&mut self, why: &'static str, part: &mut impl FnMut(MessagePart<'_>)) {
         self.state = State::Unread;
         let held = std::mem::take(&mut self.held);
@@ -158,12 +158,12 @@ impl Framing {
         kind: &impl Fn() -> Option<Kind<'k>>,
         part: &mut impl FnMut(MessagePart<'_>),
     ) -> usize {
-        // A piece at a time, so that not all that follows a short head is copied for it.
+        // One piece at a time, so that the bytes after a short head are not all copied.
         let bytes = &bytes[..bytes.len().min(PIECE)];
         let before = self.held.len();
         self.held.extend_from_slice(bytes);
         let Some(end) = self.end_of_head() else {
-            // Empty lines before a head are looked through each time.
+            // Empty lines before a head are searched again each time.
             let is_blank = self.held.iter().all(|byte| b"\r\n".contains(byte));
             let most = if is_blank { MOST_BLANK } else { LONGEST_HEAD };
             if self.held.len() > most {
@@ -211,8 +211,8 @@ impl Framing {
         end - before
     }
 
-    /// The length of the head that is held, if all of it is: through an empty line that is not the
-    /// first one.
+    /// Returns the length of the held head if it is complete: through the first empty line after a
+    /// line that is not empty.
     fn end_of_head(&mut self) -> Option<usize> {
         let first = self.held.iter().position(|byte| !b"\r\n".contains(byte))?;
         let mut at = self.searched.max(first);
@@ -221,7 +221,7 @@ impl Framing {
             match &self.held[after..] {
                 [b'\n', ..] => return Some(after + 1),
                 [b'\r', b'\n', ..] => return Some(after + 2),
-                // The rest decides.
+                // The next bytes decide.
                 [] | [b'\r'] => {
                     self.searched = after - 1;
                     return None;
@@ -274,7 +274,7 @@ impl Framing {
         }
         match parse_chunk_size(&self.held) {
             Ok(Status::Complete((_, 0))) => self.state = State::Trailer,
-            // With its line end.
+            // The chunk includes the line end after it.
             Ok(Status::Complete((_, size))) => self.state = State::Chunk(size.saturating_add(2)),
             _ => {
                 self.give_up("the size of a chunk is none", part);
@@ -291,7 +291,7 @@ fn as_length(length: u64) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
 }
 
-/// How the body after a head ends.
+/// Returns how the body after a head ends.
 fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     match kind {
@@ -323,7 +323,7 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
     }
 }
 
-/// What headers say of the end of a body.
+/// Returns the end of a body that headers declare.
 fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static str> {
     let mut length = None;
     for header in headers {
@@ -332,7 +332,7 @@ fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static st
             let last = value.rsplit(|byte| *byte == b',').next();
             let is_chunked =
                 last.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"));
-            // It counts whatever the length is (RFC 9112 §6.3).
+            // It overrides any Content-Length (RFC 9112 §6.3).
             return Ok(Some(if is_chunked {
                 Ending::Chunk
             } else {

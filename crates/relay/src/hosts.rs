@@ -5,12 +5,12 @@ use svcgen::serve::names_one_of;
 
 use crate::framing::MOST_HEADERS;
 
-/// The host that a request names and that is none of these, in its target or a header `Host`. One
-/// that names none comes from no browser.
+/// Returns the host in a request's target or `Host` headers that is not one of `allowed`. A request
+/// without a host does not come from a browser.
 pub(crate) fn other_host(head: &[u8], allowed: &[String]) -> Option<String> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = Request::new(&mut headers);
-    // Framing has read it.
+    // The framing has parsed this head without an error.
     let _ = request.parse(head);
     let target = request.path.unwrap_or_default();
     let of_target = match target.split_once("://") {
@@ -26,7 +26,7 @@ pub(crate) fn other_host(head: &[u8], allowed: &[String]) -> Option<String> {
     other.map(|host| host.into_owned())
 }
 
-/// Writes a head with another host.
+/// Writes a head with its host replaced.
 pub(crate) fn with_host(head: &[u8], host: &str, out: &mut Vec<u8>) {
     for line in head.split_inclusive(|byte| *byte == b'\n') {
         let colon = line.iter().position(|byte| *byte == b':');

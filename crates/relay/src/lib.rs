@@ -1,6 +1,6 @@
 //! An HTTP/1.1 relay that changes no byte and observes every exchange.
 //!
-//! It stands between callers and a server, and neither side notices: letter case and order of
+//! It sits between callers and a server, and neither side notices: letter case and order of
 //! headers, chunks, pace and broken connections pass unchanged.
 
 #![forbid(unsafe_code)]

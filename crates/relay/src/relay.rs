@@ -1,4 +1,4 @@
-//! The relay: connections that are passed on.
+//! The relay, which passes connections on.
 
 use std::fmt;
 use std::io;
@@ -25,9 +25,9 @@ use crate::upstream::{Stream, Upstream};
 
 /// Passes connections on, byte for byte, and shows their exchanges to an observer.
 ///
-/// Bytes are passed as they come, whether they can be read or not: messages of any length and pace,
-/// other protocols too. A side that closes its half closes that of the other one; a connection that
-/// breaks, or that cannot be made, is reset.
+/// Bytes are passed as they arrive, whether they can be parsed or not: messages of any length and
+/// pace, and other protocols. When one side closes its half of the connection, so does the relay on
+/// the other side; a connection that breaks, or that cannot be made, is reset.
 #[derive(Clone)]
 pub struct Relay {
     upstream: Upstream,
@@ -52,20 +52,20 @@ impl fmt::Debug for Relay {
     }
 }
 
-/// How long open connections may go on once the relay stops.
+/// The time that open connections may continue after the relay was stopped.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long a caller may take to hear that a connection is closed between two messages.
+/// The time that a caller may take to notice that its connection is closed between two messages.
 const LINGER: Duration = Duration::from_secs(1);
 /// The answer to a request for a host that is not allowed.
 const REFUSAL: &[u8] = b"HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 58\r\nConnection: close\r\n\r\nThe request names a host that is not allowed at this port\n";
-/// How long a connection may be open on which something passes.
+/// The time that a connection in use may be open.
 const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// How much is read at once.
+/// The number of bytes read at once.
 const AT_ONCE: usize = 64 << 10;
 
 impl Relay {
-    /// A relay to a server. Up to 1 MiB of each body is kept. Up to 1,024 connections are open at a
-    /// time, half of them from one address.
+    /// Creates a relay to a server. Up to 1 MiB of each body is kept. Up to 1,024 connections are
+    /// open at a time, at most half of them from one address.
     pub fn new(upstream: Upstream, observer: Arc<dyn Observe>) -> Self {
         Self {
             upstream,
@@ -83,54 +83,54 @@ impl Relay {
         }
     }
 
-    /// Speaks TLS to callers.
+    /// Uses TLS with callers.
     #[must_use]
     pub fn with_tls(mut self, config: Arc<ServerConfig>) -> Self {
         self.acceptor = Some(TlsAcceptor::from(config));
         self
     }
 
-    /// Passes a share of the connections on to another server.
+    /// Passes a share of the connections to another server.
     #[must_use]
     pub fn with_split(mut self, split: Arc<Split>) -> Self {
         self.split = Some(split);
         self
     }
 
-    /// Writes another `Host` into requests, which is the only change to what passes: for servers
-    /// that tell sites apart by it.
+    /// Replaces the `Host` of requests, for servers that select the site by it. This is the only
+    /// change to the bytes that pass.
     #[must_use]
     pub fn with_host(mut self, host: impl Into<String>) -> Self {
         self.host = Some(host.into());
         self
     }
 
-    /// Refuses requests that name another host than these, with or without a port, and those that
-    /// cannot be read: a page whose name leads to this machine (DNS rebinding) reaches nobody. By
-    /// default nothing is refused.
+    /// Refuses requests for a host other than these, with or without a port, and requests that
+    /// cannot be read. This protects against DNS rebinding: a web page whose host name resolves to
+    /// this machine cannot reach the server. By default nothing is refused.
     #[must_use]
     pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = String>) -> Self {
         self.allowed_hosts = Some(hosts.into_iter().collect());
         self
     }
 
-    /// Keeps so many bytes of each body for the observer.
+    /// Keeps up to `bytes` bytes of each body for the observer.
     #[must_use]
     pub fn with_kept(mut self, bytes: usize) -> Self {
         self.most_kept = bytes;
         self
     }
 
-    /// Keeps so many bytes of all exchanges that are open, by default 256 MiB. What has no room
-    /// passes and is not kept.
+    /// Keeps up to `bytes` bytes of all open exchanges, by default 256 MiB. Bytes that have no room
+    /// pass and are not kept.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Self {
         self.memory = Arc::new(Quota::new(bytes));
         self
     }
 
-    /// Opens so many connections at a time, for callers beyond wait, and so many from one address,
-    /// whose further ones are closed.
+    /// Sets the number of connections open at a time, and the number from one address. Callers
+    /// beyond the first limit wait; further connections from one address are closed.
     #[must_use]
     pub fn with_connections(mut self, most: u32, most_per_address: u32) -> Self {
         self.most_connections = most;
@@ -138,23 +138,23 @@ impl Relay {
         self
     }
 
-    /// Sets how long a caller may take to agree on TLS, for its first head, and for each that it
-    /// has begun. By default 10 seconds.
+    /// Sets the time that a caller may take for the TLS handshake, for its first head, and for each
+    /// further head that it has begun. The default is 10 seconds.
     #[must_use]
     pub fn with_head_timeout(mut self, time: Duration) -> Self {
         self.head_time = time;
         self
     }
 
-    /// Sets how long nothing may pass on a connection, while a call runs, too. By default five
-    /// minutes.
+    /// Sets the time without any traffic after which a connection is closed, even while a call
+    /// runs. The default is five minutes.
     #[must_use]
     pub fn with_idle_timeout(mut self, time: Duration) -> Self {
         self.idle_time = time;
         self
     }
 
-    /// Passes connections on until `stop` is ready, then waits for those that are open, five
+    /// Accepts and passes on connections until `stop` is ready, then waits for the open ones, five
     /// seconds at most.
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         let relay = Arc::new(self);
@@ -181,7 +181,7 @@ impl Relay {
                         drop(admission);
                     });
                 }
-                // Over TCP each has an address.
+                // Every TCP connection has an address.
                 Ok((_, None, _)) => {}
                 Err(caller) => {
                     let why = Refusal::Connections(relay.most_per_address);
@@ -273,7 +273,7 @@ impl Relay {
         }
     }
 
-    /// Passes requests on, through the end of the caller's side.
+    /// Passes requests on until the caller has closed its side.
     async fn requests(
         &self,
         mut from: ReadHalf<&mut (dyn Stream + '_)>,
@@ -281,7 +281,7 @@ impl Relay {
         passing: &Passing,
     ) -> Result<(), Ended> {
         let (host, allowed) = (self.host.as_deref(), self.allowed_hosts.as_deref());
-        // Heads are held until they are whole.
+        // Heads are held until they are complete.
         let holds_heads = host.is_some() || allowed.is_some();
         let mut head = Pace::new(self.head_time, self.head_time);
         let mut buffer = vec![0; AT_ONCE];
@@ -303,7 +303,8 @@ impl Relay {
                 }
             };
             let bytes = &buffer[..length];
-            // Before they are passed on, so that no answer comes first.
+            // The conversation gets the bytes before they are passed on, so that no answer comes
+            // first.
             let mut refused = None;
             let mut is_next = passing.conversation().has_answered();
             let is_in_head = passing.conversation().asked(bytes, &mut |part| {
@@ -335,7 +336,8 @@ impl Relay {
             if let Some(refused) = refused {
                 return Err(refused);
             }
-            // Empty lines may follow a message, and do not begin the first one.
+            // Empty lines after a message do not begin a head, and those before the first message
+            // do not count as its beginning.
             waits_for_head = is_in_head || !has_begun;
             to.write_all(if holds_heads { &held } else { bytes })
                 .await?;
@@ -348,8 +350,9 @@ impl Relay {
         }
     }
 
-    /// Connects to the candidate for a caller that is part of its share, if it can be, or else to
-    /// the upstream. With what the share takes.
+    /// Connects to the candidate if the caller is part of its share and the candidate can be
+    /// reached, and to the upstream otherwise. Also returns the caller's place in the split if the
+    /// connection goes to the candidate.
     async fn connect(
         &self,
         caller: SocketAddr,
@@ -368,21 +371,21 @@ impl Relay {
     }
 }
 
-/// A connection to the candidate.
+/// The split and the key by which a connection goes to the candidate.
 struct Leaving<'s> {
     split: &'s Split,
     key: Vec<u8>,
 }
 
-/// Why a connection ends before both sides have ended it.
+/// The reason why a connection ends before both sides have closed it.
 enum Ended {
     Broken(io::Error),
-    /// It is closed between two messages.
+    /// The relay closes it between two messages.
     Between,
     /// A request names a host that is not allowed.
     Refused {
         host: String,
-        /// Whether its answer comes next: no other one is under way.
+        /// Whether the answer to this request comes next: no other answer is under way.
         is_next: bool,
     },
 }
@@ -393,12 +396,12 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// What both directions of a connection share.
+/// The state that both directions of a connection share.
 struct Passing {
     conversation: Mutex<Conversation>,
-    /// Bytes of an answer have passed.
+    /// Notified when bytes of an answer have passed.
     answered: Notify,
-    /// Ends when nothing passes.
+    /// Ends when nothing passes for the idle timeout.
     idle: Mutex<Pace>,
 }
 
@@ -413,13 +416,13 @@ impl Passing {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until nothing has passed for too long.
+    /// Waits until nothing has passed for the idle timeout.
     async fn idle(&self) {
         std::future::poll_fn(|context| self.pace().poll_end(context)).await;
     }
 
-    /// Waits until a connection to the candidate is to be closed: its caller is not part of the
-    /// share any more, and no message is on its way.
+    /// Waits until a connection to the candidate is to be closed: its caller is no longer part of
+    /// the share, and no message is under way.
     async fn sent_back(&self, candidate: Option<Leaving<'_>>) {
         let Some(Leaving { split, key }) = candidate else {
             return std::future::pending().await;
@@ -431,23 +434,23 @@ impl Passing {
     }
 }
 
-/// Closes a connection between two messages. A request that comes meanwhile is not passed on, and
-/// no reset overtakes the last answer.
+/// Closes a connection between two messages. A request that arrives meanwhile is read and not
+/// passed on, so that no reset overtakes the last answer.
 async fn close(stream: &mut dyn Stream) {
-    // A caller that is gone needs nothing.
+    // Fails only if the caller is gone.
     let _ = stream.shutdown().await;
     let mut rest = [0; 4096];
     let heard = async { while matches!(stream.read(&mut rest).await, Ok(1..)) {} };
     let _ = timeout(LINGER, heard).await;
 }
 
-/// Resets a connection when it is dropped, as the other one was.
+/// Makes a connection be reset when it is dropped, as the other side's was.
 fn reset(stream: &dyn Stream) {
-    // A connection that is gone needs none.
+    // Fails only if the connection is gone.
     let _ = stream.tcp().set_zero_linger();
 }
 
-/// Passes answers on, through the end of the server's side.
+/// Passes answers on until the server has closed its side.
 async fn answers(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
     mut to: WriteHalf<&mut (dyn Stream + '_)>,

@@ -1,11 +1,11 @@
-//! Parts of what passes.
+//! Shares of the traffic.
 
 use std::fmt;
 use std::str::FromStr;
 
 use ring::digest::{SHA256, digest};
 
-/// A part of what passes, from none of it to all: `5%`, `0.5%`.
+/// A share of the traffic, from nothing to everything: `5%`, `0.5%`.
 ///
 /// ```
 /// use svcgen_relay::Share;
@@ -24,22 +24,22 @@ impl Share {
     /// Everything.
     pub const ALL: Self = Self(1.0);
 
-    /// So many of a hundred; `None` if it is not a number from 0 to 100.
+    /// Creates a share from a percentage; `None` if it is not a number from 0 to 100.
     pub fn percent(percent: f64) -> Option<Self> {
         (0.0..=100.0)
             .contains(&percent)
             .then_some(Self(percent / 100.0))
     }
 
-    /// The share as a number from 0 to 1.
+    /// Returns the share as a number from 0 to 1.
     pub fn fraction(self) -> f64 {
         self.0
     }
 
-    /// Whether what has a key is part of it. A key that is part of a share is part of every greater
+    /// Whether a key is part of this share. A key that is part of a share is part of every greater
     /// one, on each machine and in each version.
     pub fn takes(self, key: &[u8]) -> bool {
-        // The digits of a hash that are exact in a double.
+        // The first 48 bits of the hash, which a double represents exactly.
         let hash = digest(&SHA256, key);
         let digits = hash.as_ref().iter().take(6);
         let point = digits.fold(0u64, |point, byte| point << 8 | u64::from(*byte));
@@ -49,7 +49,7 @@ impl Share {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the digits that only the division by a hundred made.
+        // Rounds off the digits that come only from the division by a hundred.
         write!(f, "{}%", (self.0 * 1e8).round() / 1e6)
     }
 }
@@ -64,7 +64,7 @@ impl FromStr for Share {
     }
 }
 
-/// The error for a text that is no [`Share`].
+/// The error for a text that is not a [`Share`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoShare;
 
@@ -96,8 +96,8 @@ mod tests {
             assert!(u32::abs_diff(taken, expected) < 200, "{taken} {expected}");
         }
         assert_eq!((taken[0], taken[5]), (0, 20_000));
-        // Callers stay where they are when the relay is a newer one.
-        // SHA-256 of these bytes begins with b42e9a90d679, which is 70.383…%.
+        // Callers stay on their side when the relay is updated: these results are fixed. SHA-256 of
+        // these bytes begins with b42e9a90d679, which is 70.383…%.
         let caller = [127, 0, 0, 1];
         assert!(!Share::percent(70.38).unwrap().takes(&caller));
         assert!(Share::percent(70.39).unwrap().takes(&caller));

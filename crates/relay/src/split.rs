@@ -1,4 +1,4 @@
-//! Moving callers to another server step by step.
+//! The step-by-step move of callers to another server.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,24 +8,25 @@ use tokio::sync::watch;
 use crate::share::Share;
 use crate::upstream::Upstream;
 
-/// What decides which connections go to the candidate.
+/// The property that decides which connections go to the candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitBy {
-    /// The address of the caller without its port: a caller stays where it is, and those of a share
-    /// are among those of every greater one.
+    /// The address of the caller without its port: a caller stays with one server, and the callers
+    /// of a share are part of every greater share.
     #[default]
     Caller,
-    /// The number of the connection, which spreads them evenly: for callers behind one address,
-    /// such as that of a load balancer.
+    /// The number of the connection, which spreads connections evenly: for callers behind one
+    /// address, such as the address of a load balancer.
     Connection,
 }
 
 /// A candidate that takes a share of the connections, which may be changed while the relay runs.
 ///
-/// A connection goes to the candidate or to the upstream as a whole. If the candidate cannot be
-/// connected to within two seconds, it goes to the upstream. When the share goes down, connections
-/// that are not part of it any more are closed: those that wait for a request at once, the others
-/// after the answer. One that cannot be read, or carries another protocol, is closed at once.
+/// A connection goes to the candidate or to the upstream as a whole. If no connection to the
+/// candidate can be made within two seconds, it goes to the upstream. When the share decreases,
+/// connections that are no longer part of it are closed: those that wait for a request at once, the
+/// others after the answer. A connection that cannot be read, or carries another protocol, is
+/// closed at once.
 #[derive(Debug)]
 pub struct Split {
     candidate: Upstream,
@@ -33,11 +34,11 @@ pub struct Split {
     share: watch::Sender<Share>,
 }
 
-/// How long it may take to connect to the candidate before the upstream is taken.
+/// The time to connect to the candidate before the upstream is used.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Split {
-    /// A candidate that takes a share of the callers.
+    /// Creates a split with a candidate that takes a share of the callers.
     pub fn new(candidate: Upstream, share: Share) -> Self {
         Self {
             candidate: candidate.with_connect_timeout(PATIENCE),
@@ -46,24 +47,24 @@ impl Split {
         }
     }
 
-    /// Decides by something else than the caller's address.
+    /// Sets the property that decides, by default the caller's address.
     #[must_use]
     pub fn with_by(mut self, by: SplitBy) -> Self {
         self.by = by;
         self
     }
 
-    /// The share of the candidate.
+    /// Returns the share of the candidate.
     pub fn share(&self) -> Share {
         *self.share.borrow()
     }
 
-    /// Changes the share, of connections that are open as well if it goes down.
+    /// Changes the share. If it decreases, this affects open connections as well.
     pub fn set_share(&self, share: Share) {
         self.share.send_replace(share);
     }
 
-    /// What a share takes or not.
+    /// Returns the key by which a share takes a connection or not.
     pub(crate) fn key(&self, caller: IpAddr, connection: u64) -> Vec<u8> {
         match (self.by, caller.to_canonical()) {
             (SplitBy::Caller, IpAddr::V4(address)) => address.octets().to_vec(),
@@ -76,10 +77,10 @@ impl Split {
         self.candidate.connect().await
     }
 
-    /// Waits until the share takes a key no more.
+    /// Waits until a key is no longer part of the share.
     pub(crate) async fn left(&self, key: &[u8]) {
         let mut share = self.share.subscribe();
-        // The sender lives as long as this.
+        // Never fails: the sender lives as long as `self`.
         let _ = share.wait_for(|share| !share.takes(key)).await;
     }
 }

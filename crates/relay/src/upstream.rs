@@ -1,4 +1,4 @@
-//! Servers that connections are passed on to.
+//! The servers that connections are passed to.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-/// Where connections are passed on to.
+/// A server that connections are passed to.
 #[derive(Clone)]
 pub struct Upstream {
     /// Host and port.
@@ -22,7 +22,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// A server at `HOST:PORT`, which may take ten seconds to be connected to.
+    /// Creates an upstream at `HOST:PORT`, with ten seconds to connect to it.
     pub fn new(address: impl Into<String>) -> Self {
         Self {
             address: address.into(),
@@ -31,14 +31,14 @@ impl Upstream {
         }
     }
 
-    /// Speaks TLS to it, which shows the certificate of `name`.
+    /// Uses TLS to the server, whose certificate must be valid for `name`.
     #[must_use]
     pub fn with_tls(mut self, config: Arc<ClientConfig>, name: ServerName<'static>) -> Self {
         self.tls = Some((TlsConnector::from(config), name));
         self
     }
 
-    /// Gives up when it cannot be connected to in a time, that of TLS included.
+    /// Sets the time to connect to it, including the TLS handshake.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
         self.connect_time = time;
@@ -77,7 +77,7 @@ impl fmt::Debug for Upstream {
 
 /// A connection, with or without TLS.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {
-    /// The connection beneath.
+    /// Returns the underlying TCP connection.
     fn tcp(&self) -> &TcpStream;
 }
 

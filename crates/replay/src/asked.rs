@@ -1,4 +1,4 @@
-//! What requests ask for.
+//! The kinds of requests.
 
 use bytes::Bytes;
 use http::{Request, Uri};
@@ -9,21 +9,21 @@ use svcgen::mask::{SCRIPTS, USUAL_FILES};
 use svcgen_messages::{Operation, Service};
 use svcgen_model::names_document;
 
-/// What a request asks a service for.
+/// The kind of a request to a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// A call of an operation, over a binding.
     Call(Operation, Binding),
-    /// A call of which nothing is known: there is no definition, or none of its operations is
-    /// called as it says.
+    /// A call of an unknown operation: there is no definition, or the request fits none of its
+    /// operations.
     UnknownCall,
-    /// No call: a document such as the WSDL or the help page, what another service has, a health
-    /// check.
+    /// Not a call: a request for a document such as the WSDL or the help page, a request to another
+    /// service, or a health check.
     NotACall,
 }
 
 impl Asked {
-    /// What a request asks a service for, or a server of which no definition tells.
+    /// Classifies a request to a service, or to a server without a definition.
     pub fn of(service: Option<Service>, request: &Request<Bytes>) -> Self {
         if !is_call(service, request.method().as_str(), request.uri()) {
             return Self::NotACall;
@@ -34,7 +34,7 @@ impl Asked {
         })
     }
 
-    /// The operation that is called, and over which binding, if they are known.
+    /// Returns the operation that is called, and the binding, if they are known.
     pub fn called(self) -> Option<(Operation, Binding)> {
         match self {
             Self::Call(operation, binding) => Some((operation, binding)),
@@ -43,12 +43,12 @@ impl Asked {
     }
 }
 
-/// Whether a request is a call, as far as its first line tells.
+/// Whether a request is a call, as far as its request line shows.
 ///
-/// Calls of a service are what is sent by POST to its path, and by GET or POST to a name below it,
-/// but for the scripts `js` and `jsdebug`. Where no definition tells the path, every POST is a
-/// call, and every GET but for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its scripts),
-/// icons and the usual health checks.
+/// Calls of a service are POST requests to its path, and GET or POST requests to a name below it
+/// except the scripts `js` and `jsdebug`. Without a definition the path is unknown: then every POST
+/// is a call, and every GET except for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its
+/// scripts), icons and the usual health checks.
 pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
     let (is_get, is_post) = (method == "GET", method == "POST");
     let Some(service) = service else {
@@ -63,14 +63,14 @@ pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
     }
 }
 
-/// Whether a name below a service is that of a script for pages, which no operation has.
+/// Whether a name below a service is the name of a script for pages, which no operation has.
 fn is_script(name: &str) -> bool {
     SCRIPTS
         .iter()
         .any(|script| name.eq_ignore_ascii_case(script))
 }
 
-/// Whether a GET asks for what is not a call on most servers.
+/// Whether a GET is for a document that is not a call on most servers.
 fn is_usual_document(path: &str, query: &str) -> bool {
     let path = path.to_ascii_lowercase();
     let is_service = |path: &str| path.ends_with(".asmx") || path.ends_with(".svc");
@@ -110,7 +110,7 @@ operations:
             "GET /Svc/Shop.asmx/Price?article=7",
             "GET /svc/shop.ASMX/Price?article=7",
             "GET /Svc/Shop%2Easmx/Price?article=7",
-            // Of callers that join URLs.
+            // Sent by callers that join URLs.
             "GET //Svc/Shop.asmx/Price?article=7",
             "GET /Svc//Shop.asmx//Price?article=7",
         ] {

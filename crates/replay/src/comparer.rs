@@ -1,4 +1,4 @@
-//! Comparing answers.
+//! The comparison of answers.
 
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
@@ -19,13 +19,13 @@ use crate::likeness::Likeness;
 use crate::rules::Rules;
 use crate::{json, values, xml};
 
-/// Compares answers, by a definition if there is one.
+/// Compares answers, using a definition if there is one.
 ///
-/// Without a definition answers are compared by their bytes and as documents. With one, differences
-/// are named by its places, secrets do not count and are not shown, and answers of which it reads
-/// equal values are told from those that differ.
+/// Without a definition, answers are compared by their bytes and as documents. With a definition,
+/// differences have the places that it describes, secrets do not count and are not shown, and
+/// answers with equal values are distinguished from answers that differ.
 ///
-/// Masked answers (`svcgen record`) are compared but for what is masked in them.
+/// In masked answers (`svcgen record`), the masked parts are not compared.
 #[derive(Debug, Clone)]
 pub struct Comparer {
     service: Option<Service>,
@@ -33,27 +33,27 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// Compares by a definition, if there is one, and rules.
+    /// Creates a comparer with a definition, if there is one, and rules.
     pub fn new(service: Option<Service>, rules: Rules) -> Self {
         Self { service, rules }
     }
 
-    /// The service.
+    /// Returns the service.
     pub fn service(&self) -> Option<Service> {
         self.service
     }
 
-    /// What a request asks the service for.
+    /// Classifies a request to the service.
     pub fn asked(&self, request: &Request<Bytes>) -> Asked {
         Asked::of(self.service, request)
     }
 
-    /// Compares an answer to a request with the one that was expected.
+    /// Compares an answer to a request with the expected one.
     ///
-    /// Headers of the moment, the machine and the connection do not count:
-    /// [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS), and of SOAP headers `wsa:MessageID` and
-    /// `wsu:Timestamp`. Compressed bodies (gzip, deflate) are compared decompressed. The work is
-    /// linear in the length of the answers, but for lists of different lengths.
+    /// Headers that depend on the moment, the machine or the connection do not count:
+    /// [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS), and the SOAP headers `wsa:MessageID`
+    /// and `wsu:Timestamp`. Compressed bodies (gzip, deflate) are compared decompressed. The work
+    /// is linear in the length of the answers, except for lists of different lengths.
     pub fn compare(
         &self,
         request: &Request<Bytes>,
@@ -210,7 +210,7 @@ fn bodies(
     }
 }
 
-/// A response whose body is the text, in UTF-8.
+/// Returns a response with the text as its body, in UTF-8.
 fn readable(response: &Response<Bytes>, text: String) -> Response<Bytes> {
     let mut readable = Response::new(Bytes::from(text));
     *readable.status_mut() = response.status();
@@ -225,8 +225,8 @@ fn readable(response: &Response<Bytes>, text: String) -> Response<Bytes> {
     readable
 }
 
-/// Bodies that are neither XML nor JSON. A definition describes none of them but the texts of
-/// failures: they are not shown.
+/// Compares bodies that are neither XML nor JSON. With a definition, only the texts of failures are
+/// shown, as it does not describe such bodies.
 fn texts(is_described: bool, has_failed: bool, bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
     xml::encodings(bodies, findings);
     let texts = bodies.map(|body| body.text.as_str());

@@ -1,4 +1,4 @@
-//! What a comparison finds.
+//! The result of a comparison.
 
 use std::fmt;
 
@@ -13,21 +13,22 @@ use crate::likeness::Likeness;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Difference {
-    /// What kind of difference it is.
+    /// The kind of the difference.
     pub kind: DifferenceKind,
-    /// How alike answers are that differ in this alone.
+    /// The likeness of two answers that differ only in this.
     pub likeness: Likeness,
-    /// Where it is: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`,
+    /// The place: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`,
     /// `Header.Session`, `Fault.faultstring`. Items are counted from 0.
     pub place: String,
-    /// What was expected there; `[secret]` and `[omitted]` as in masked messages.
+    /// The expected text; `[secret]` and `[omitted]` as in masked messages.
     pub expected: Masked<String>,
-    /// What was found there.
+    /// The text that was found.
     pub found: Masked<String>,
 }
 
 impl Difference {
-    /// The place as rules write it for all items of a list: `Items.Price` for `Items[2].Price`.
+    /// Returns the place as rules write it for all items of a list: `Items.Price` for
+    /// `Items[2].Price`.
     pub fn place_of_all_items(&self) -> String {
         let mut parts = self.place.split('[');
         let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -56,32 +57,32 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How alike two answers are, and in what they differ.
+/// The likeness of two answers, and their differences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// How alike they are.
+    /// The likeness of the answers.
     pub likeness: Likeness,
-    /// The operation that was called, if a definition tells.
+    /// The operation that was called, if known from a definition.
     pub operation: Option<String>,
-    /// The binding, if a definition tells.
+    /// The binding, if known from a definition.
     pub binding: Option<Binding>,
-    /// The differences, in the order of the answers, a thousand at most; none if the answers are
-    /// equal by their bytes.
+    /// The differences, in the order of the answers, a thousand at most; empty if the answers are
+    /// identical.
     pub differences: Vec<Difference>,
-    /// The values that later requests hold in the place of recorded ones: see
+    /// The values that replace recorded values in later requests: see
     /// [`Rules::learn`](crate::Rules::learn).
     pub learned: Vec<Learned>,
 }
 
-/// A value of an answer that later requests hold in the place of the recorded one. It may be a
-/// secret: [`Debug`] does not show it.
+/// A value of an answer that replaces the recorded value in later requests. It may be a secret:
+/// [`Debug`] does not show it.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Learned {
-    /// The name of the element, the member or the cookie.
+    /// The name of the element, member or cookie.
     pub name: String,
-    /// The value in the recorded answer; `[secret]` in a masked one.
+    /// The value in the recorded answer; `[secret]` if it is masked.
     pub recorded: String,
     /// The value in the answer that was found.
     pub now: String,

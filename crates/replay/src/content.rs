@@ -1,4 +1,4 @@
-//! What of two answers may be told.
+//! Masking of the contents of answers in reports.
 
 use std::cell::OnceCell;
 
@@ -10,12 +10,12 @@ use svcgen_messages::Service;
 
 use crate::description::Description;
 
-/// Decides what of the answers to a request is told, by the definition if there is one.
+/// Decides which parts of the answers to a request are shown, by the definition if there is one.
 #[derive(Debug)]
 pub(crate) struct Content<'r> {
     mask: Option<Mask<'static>>,
     request: &'r Request<Bytes>,
-    /// What texts must not quote.
+    /// The secrets that texts must not quote.
     secrets: OnceCell<Secrets>,
 }
 
@@ -28,8 +28,8 @@ impl<'r> Content<'r> {
         }
     }
 
-    /// A text that stands in every answer, whatever the definition: a name, a notation, what a
-    /// fault or an error says.
+    /// Masks a text that does not depend on the definition: a name, a notation, the text of a fault
+    /// or an error.
     pub(crate) fn text(&self, text: &str) -> Masked<String> {
         let shown = Masked::by(self.mask.as_ref(), text, |mask| {
             let secrets = self.secrets.get_or_init(|| mask.secrets(self.request));
@@ -38,14 +38,15 @@ impl<'r> Content<'r> {
         shown.map(str::to_owned)
     }
 
-    /// Why an answer cannot be read. What it quotes is not described.
+    /// Masks the reason why an answer cannot be read, with everything that it quotes, as no row
+    /// describes that.
     pub(crate) fn error(&self, error: &CallError) -> Masked<String> {
         Masked::by(self.mask.as_ref(), error.to_string(), |_| {
             self.text(&error.text_with(|_| OMITTED.to_owned()))
         })
     }
 
-    /// A value.
+    /// Masks a value by its description.
     pub(crate) fn value(&self, known: Description, text: &str) -> Masked<String> {
         match (known, known.of_text()) {
             (Description::Free, _) => self.text(text).map(quoted),
@@ -54,8 +55,8 @@ impl<'r> Content<'r> {
         }
     }
 
-    /// What the request asks for: its method and path, with the query of what is not a call where a
-    /// definition tells the words of documents from secrets.
+    /// Returns the method and path of the request; if it is not a call, with the query, provided
+    /// that there is a definition to mask it.
     pub(crate) fn asked(&self, is_call: bool) -> Masked<String> {
         let mut head = Request::new(Bytes::new());
         head.method_mut().clone_from(self.request.method());
@@ -72,12 +73,12 @@ fn path<B>(head: Request<B>) -> String {
     format!("{} {}", head.method(), head.uri().path())
 }
 
-/// Words of this crate.
+/// Marks a fixed text of this crate as safe to show.
 pub(crate) fn words(text: &'static str) -> Masked<String> {
     Masked::fixed(text).map(str::to_owned)
 }
 
-/// A value: one that begins or ends with white space, or is empty, in quotes.
+/// Quotes a value if it begins or ends with white space, or is empty.
 pub(crate) fn quoted(text: String) -> String {
     if text.is_empty() || text.trim() != text {
         return format!("{text:?}");

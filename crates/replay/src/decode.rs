@@ -14,7 +14,7 @@ pub(crate) struct Decoded {
     pub(crate) has_mark: bool,
 }
 
-/// Decodes a body by its byte order mark, its charset, or what its XML declaration says.
+/// Decodes a body by its byte order mark, its charset, or its XML declaration.
 pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, String> {
     let marked = Encoding::for_bom(body);
     let encoding = match (marked, body) {
@@ -41,10 +41,10 @@ pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, Stri
     })
 }
 
-/// The most bytes of a body that is decompressed.
+/// The maximum length of a decompressed body in bytes.
 const MOST: u64 = 64 << 20;
 
-/// A body without its compression.
+/// Decompresses a body.
 pub(crate) fn uncompressed<'b>(
     headers: &http::HeaderMap,
     body: &'b [u8],

@@ -1,4 +1,4 @@
-//! What a definition tells of the places of an answer.
+//! The descriptions of places of an answer in a definition.
 
 use svcgen_messages::Operation;
 use svcgen_model::{At, ComplexType, Element, Shown, SimpleType, TypeAt};
@@ -6,16 +6,17 @@ use svcgen_model::{At, ComplexType, Element, Shown, SimpleType, TypeAt};
 type Row = At<'static, Element<'static>>;
 type Type = At<'static, ComplexType<'static>>;
 
-/// What is known of an element.
+/// The description of an element.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Description {
-    /// There is no definition, or every definition has it, as the code of a fault.
+    /// There is no definition, or the element is part of every definition, such as the code of a
+    /// fault.
     Free,
     /// The definition does not describe it.
     Undescribed,
-    /// It holds the results of an operation.
+    /// It contains the results of an operation.
     Results(Operation),
-    /// It holds the SOAP headers of answers.
+    /// It contains the SOAP headers of answers.
     Headers(Operation),
     /// It is the detail of a fault.
     Detail(Operation),
@@ -24,7 +25,7 @@ pub(crate) enum Description {
 }
 
 impl Description {
-    /// What is known of an element in it.
+    /// Returns the description of a child element.
     pub(crate) fn child(self, name: &str) -> Self {
         let named = |found: Option<Row>| found.map_or(Self::Undescribed, Self::Element);
         match self {
@@ -53,7 +54,7 @@ impl Description {
         }
     }
 
-    /// What is known of an attribute.
+    /// Returns the description of an attribute.
     pub(crate) fn attribute(self, name: &str) -> Self {
         if let Self::Free = self {
             return Self::Free;
@@ -63,12 +64,12 @@ impl Description {
         found.map_or(Self::Undescribed, Self::Element)
     }
 
-    /// Whether it may be of a complex type of this name.
+    /// Whether the element may be of a complex type with this name.
     pub(crate) fn may_be(self, name: &str) -> bool {
         self.types().any(|one| one.name == name)
     }
 
-    /// The types that it may be of, if it is an object.
+    /// Returns the complex types that the element may be of.
     fn types(self) -> impl Iterator<Item = Type> {
         let complex = match self {
             Self::Element(row) => match row.type_at() {
@@ -80,18 +81,18 @@ impl Description {
         complex.into_iter().flat_map(At::with_extensions)
     }
 
-    /// Whether it is a wrapped list.
+    /// Whether the element is a wrapped list.
     pub(crate) fn is_list(self) -> bool {
         matches!(self, Self::Element(row) if matches!(row.type_at(), TypeAt::List(_)))
     }
 
-    /// Whether there may be several in their parent.
+    /// Whether the element may be repeated in its parent.
     pub(crate) fn is_repeated(self) -> bool {
         matches!(self, Self::Element(row) if row.repeated)
     }
 
-    /// The row that says what of its text may be shown: its own if that is a secret, or that of the
-    /// text in an object.
+    /// Returns the row that decides how much of its text may be shown: its own row if that is a
+    /// secret or has no text row, and the row of its text otherwise.
     pub(crate) fn of_text(self) -> Option<Row> {
         match self {
             Self::Element(row) if row.shown() == Shown::Secret => Some(row),
@@ -105,7 +106,7 @@ impl Description {
             .is_some_and(|row| row.shown() == Shown::Secret)
     }
 
-    /// Whether two texts are the same value of its type, which has several forms of one.
+    /// Whether two texts are lexical forms of the same value of its type.
     pub(crate) fn equates(self, one: &str, other: &str) -> bool {
         let Self::Element(row) = self else {
             return false;
@@ -121,7 +122,7 @@ impl Description {
             || simple == SimpleType::Guid && one.eq_ignore_ascii_case(other)
     }
 
-    /// The text of an object.
+    /// Returns the row of the text of a complex type.
     fn text(self) -> Option<Row> {
         self.types().find_map(At::<ComplexType<'_>>::text)
     }

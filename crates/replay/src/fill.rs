@@ -1,4 +1,4 @@
-//! Recorded requests with the values of now.
+//! Recorded requests, filled with current values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::comparison::Learned;
 use crate::content::{Content, words};
 use crate::xml;
 
-/// The headers that are of one connection, or that the transport sets itself.
+/// The headers that belong to a connection, or that the transport sets itself.
 const NOT_SENT: [&str; 12] = [
     "connection",
     "content-length",
@@ -29,8 +29,8 @@ const NOT_SENT: [&str; 12] = [
     "upgrade",
 ];
 
-/// What is sent where recorded requests have `[secret]`: values by the names of parameters,
-/// elements and headers, in any letter case.
+/// The values to send where recorded requests have `[secret]`, by the names of parameters, elements
+/// and headers, in any letter case.
 ///
 /// ```
 /// use svcgen_replay::{MaskedValues, Replay};
@@ -42,17 +42,18 @@ const NOT_SENT: [&str; 12] = [
 /// # let _ = replay;
 /// ```
 ///
-/// While requests are sent again, values of answers are added. Callers may have been given
-/// different values for one recorded value: a request holds those of its own connection first, then
-/// those of its caller, who may have had several, then those of anyone.
+/// While requests are sent again, values from answers are added. Different callers may have
+/// received different values for one recorded value: a request gets the values of its own
+/// connection first, then those of its caller, which may have had several connections, then those
+/// of any caller.
 #[derive(Clone, Default)]
 pub struct MaskedValues {
-    /// What was given for the requests of some callers.
+    /// The values for requests that contain another given value.
     given: Vec<Given>,
     scopes: BTreeMap<String, Scope>,
 }
 
-/// The value of what is masked, in requests that hold another value.
+/// The value for a masked one, in requests that contain another given value.
 #[derive(Clone)]
 struct Given {
     /// In lower case.
@@ -61,15 +62,16 @@ struct Given {
     value: String,
 }
 
-/// Whose values a request may hold, the nearest first. The last one is of all.
+/// The keys of the scopes whose values a request may contain, the nearest first. The last scope is
+/// global.
 pub(crate) type Scopes = [String; 3];
 
-/// The values of a connection, a caller, or of all.
+/// The values of a connection, of a caller, or of all callers.
 #[derive(Clone, Default)]
 struct Scope {
-    /// By the recorded value.
+    /// Current values by the recorded value.
     recorded: BTreeMap<String, String>,
-    /// By the name of what is masked, in lower case.
+    /// Current values by the name of the masked value, in lower case.
     masked: BTreeMap<String, String>,
     cookies: BTreeMap<String, String>,
 }
@@ -81,7 +83,7 @@ impl fmt::Debug for MaskedValues {
 }
 
 impl MaskedValues {
-    /// Adds the value for a name in requests that hold a parameter, an element or a header with a
+    /// Adds the value for a name in requests that contain a parameter, element or header with a
     /// text.
     #[must_use]
     pub fn with_where(
@@ -107,7 +109,7 @@ impl MaskedValues {
         self
     }
 
-    /// What requests of these scopes hold in the place of something masked.
+    /// Returns the values that replace masked ones in requests of these scopes.
     pub(crate) fn secrets(&self, scopes: &Scopes) -> Secrets {
         let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
         let held = scopes.flat_map(|scope| scope.masked.values().chain(scope.cookies.values()));
@@ -134,18 +136,20 @@ impl MaskedValues {
         }
     }
 
-    /// A recorded request with these values; `None` if others are masked in it or left out.
+    /// Fills a recorded request with these values; `None` if other values are masked or omitted in
+    /// it.
     pub fn filled(&self, recorded: &Request<Bytes>) -> Option<Request<Bytes>> {
         let filled = self.fill(recorded, &Scopes::default(), &Content::new(None, recorded));
         let filled = filled.ok().filter(|filled| !filled.has_omitted);
         filled.map(|filled| filled.request)
     }
 
-    /// The request that is sent in the place of a recorded one.
+    /// Returns the request to send for a recorded one.
     ///
     /// # Errors
     ///
-    /// It was not recorded whole, or holds a masked value of which none is known.
+    /// Returns an error if the request was not recorded completely, or contains a masked value that
+    /// is not known.
     pub(crate) fn fill(
         &self,
         recorded: &Request<Bytes>,
@@ -190,7 +194,7 @@ impl MaskedValues {
         })
     }
 
-    /// The values that were given for requests like this one.
+    /// Returns the values that were given for requests like this one.
     fn given_for(&self, recorded: &Request<Bytes>) -> Vec<&Given> {
         if self.given.is_empty() {
             return Vec::new();
@@ -217,11 +221,11 @@ impl MaskedValues {
 pub(crate) struct Filled {
     pub(crate) request: Request<Bytes>,
     pub(crate) notes: Vec<String>,
-    /// Whether something was left out of it when it was recorded.
+    /// Whether values were left out of the request when it was recorded.
     pub(crate) has_omitted: bool,
 }
 
-/// A request that is filled.
+/// The state of filling a request.
 struct Filling<'v> {
     given: Vec<&'v Given>,
     scopes: Vec<&'v Scope>,
@@ -230,13 +234,13 @@ struct Filling<'v> {
 }
 
 impl Filling<'_> {
-    /// The nearest value.
+    /// Returns the value of the nearest scope that has the key.
     fn nearest(&self, of: fn(&Scope) -> &BTreeMap<String, String>, key: &str) -> Option<String> {
         let mut scopes = self.scopes.iter();
         scopes.find_map(|scope| of(scope).get(key)).cloned()
     }
 
-    /// The value of what is masked and has a name, in lower case.
+    /// Returns the value for a masked one with a name, in lower case.
     fn masked(&self, name: &str) -> Option<String> {
         let mut given = self.given.iter();
         let given = given.find(|given| given.name == name);
@@ -244,7 +248,7 @@ impl Filling<'_> {
         given.or_else(|| self.nearest(|scope| &scope.masked, name))
     }
 
-    /// The value that stands in the place of a recorded one.
+    /// Returns the value that replaces a recorded one.
     fn value(&mut self, name: &str, recorded: &str) -> Option<String> {
         let recorded = recorded.trim();
         if recorded != SECRET {
@@ -289,7 +293,7 @@ impl Filling<'_> {
         filled
     }
 
-    /// Cookies with the values that were set since.
+    /// Returns the recorded cookies with the values that were set since.
     fn cookies(&self, recorded: &HeaderValue) -> Option<String> {
         let recorded = recorded.to_str().ok()?;
         if recorded == SECRET {
@@ -310,8 +314,7 @@ impl Filling<'_> {
     }
 }
 
-/// Gives the values that stand in the place of recorded ones, by their names. Those that it gives
-/// none for stay.
+/// Returns the replacement for a name and a recorded value, or `None` to keep the value.
 type Value<'f> = dyn FnMut(&str, &str) -> Option<String> + 'f;
 
 fn filled_uri(recorded: &Uri, value: &mut Value<'_>) -> Uri {
@@ -365,7 +368,7 @@ fn filled_form(recorded: &str, value: &mut Value<'_>) -> String {
     fields.join("&")
 }
 
-/// The strings of a document, with the names of the members that they are.
+/// Replaces the strings of a document, which are named by the members that they belong to.
 fn filled_json(recorded: &str, value: &mut Value<'_>) -> String {
     let mut filled = String::with_capacity(recorded.len());
     let (mut name, mut rest) = (String::new(), recorded);

@@ -1,4 +1,4 @@
-//! What is found while two answers are compared.
+//! The findings while two answers are compared.
 
 use std::collections::HashSet;
 
@@ -12,24 +12,24 @@ use crate::likeness::Likeness;
 use crate::rules::Rules;
 use crate::value_path::ValuePath;
 
-/// The most differences of a comparison.
+/// The maximum number of differences of a comparison.
 const MOST: usize = 1000;
 
-/// The most characters of a value that are shown.
+/// The maximum number of characters of a value that are shown.
 const SHOWN: usize = 200;
 
-/// How many characters before and after the first that differs are shown at least.
+/// The minimum number of characters shown before and after the first that differs.
 const CONTEXT: usize = 50;
 
-/// What stands for no value.
+/// The text shown for a missing value.
 pub(crate) const NOTHING: &str = "(nothing)";
 pub(crate) const NIL: &str = "(nil)";
 
-/// Something found, whose likeness may depend on values that are read later.
+/// A difference whose likeness may depend on values that are read later.
 #[derive(Debug)]
 pub(crate) struct Finding {
     pub(crate) difference: Difference,
-    /// The place, if values stand there.
+    /// The place, if it is one of values.
     pub(crate) place: Option<ValuePath>,
 }
 
@@ -56,7 +56,7 @@ impl<'r> Findings<'r> {
         }
     }
 
-    /// Adds a difference beside the values: what was expected there, and what was found.
+    /// Adds a difference outside the values, with the expected and the found text.
     pub(crate) fn add(
         &mut self,
         kind: DifferenceKind,
@@ -66,8 +66,8 @@ impl<'r> Findings<'r> {
         self.push(kind, place.into(), None, told);
     }
 
-    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is
-    /// told once if it is one of notation or of references.
+    /// Adds a difference at a place of values. Differences of notation or of references with the
+    /// same kind and texts are added only once.
     pub(crate) fn add_at(
         &mut self,
         kind: DifferenceKind,
@@ -94,7 +94,7 @@ impl<'r> Findings<'r> {
         [expected, found]: [Masked<String>; 2],
     ) {
         if self.found.len() >= MOST {
-            // The first of the greatest difference counts.
+            // The first difference with the worst likeness is always kept.
             let likeness = kind.likeness();
             if self
                 .found
@@ -127,8 +127,8 @@ impl<'r> Findings<'r> {
         self.settled.iter().any(|settled| settled.holds(place))
     }
 
-    /// Whether the values at a place do not count: they are secret, masked, learned, near, or
-    /// ignored. Learned ones are kept.
+    /// Whether the values at a place do not count, because they are secret, masked, learned, near
+    /// or ignored. Records learned values.
     pub(crate) fn passes(
         &mut self,
         known: Description,
@@ -140,8 +140,8 @@ impl<'r> Findings<'r> {
         }
         if let Some((recorded, now)) = texts {
             let is_masked = is_placeholder(recorded);
-            // A masked value goes where requests hold a masked one of its name. Secrets are those
-            // of one run.
+            // A masked value replaces masked values of the same name in later requests. Secrets are
+            // learned, too, as they differ from run to run.
             let is_secret = known.is_secret() || is_masked && recorded.trim() == SECRET;
             if self.rules.learns(place) || is_secret {
                 if recorded != now {
@@ -163,7 +163,7 @@ impl<'r> Findings<'r> {
     }
 }
 
-/// Whether a text stands in a masked message instead of a value.
+/// Whether a text is a placeholder for a value in a masked message.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     text == SECRET || text == OMITTED || text.ends_with(CUT)
@@ -185,12 +185,13 @@ pub(crate) fn is_near(one: &str, other: &str, most: f64) -> bool {
     seconds <= most
 }
 
-/// A time; without a zone as if in UTC, as both sides of a comparison have none.
+/// Reads a time. A time without a zone is read as if in UTC, as the other side of the comparison
+/// usually has no zone either.
 fn moment(text: &str) -> Option<chrono::NaiveDateTime> {
     if let Ok(time) = chrono::DateTime::parse_from_rfc3339(text) {
         return Some(time.naive_utc());
     }
-    // Page scripts write milliseconds since 1970.
+    // JSON of page scripts has milliseconds since 1970.
     let script = text
         .strip_prefix("/Date(")
         .and_then(|rest| rest.strip_suffix(")/"));
@@ -204,7 +205,7 @@ fn moment(text: &str) -> Option<chrono::NaiveDateTime> {
     Some(date.and_time(time))
 }
 
-/// How many characters, the same in both, are left out in front so that the first that differs is
+/// Returns the number of common leading characters to leave out so that the first that differs is
 /// shown.
 fn skipped(expected: &str, found: &str) -> usize {
     let both = expected.chars().zip(found.chars());
@@ -215,7 +216,7 @@ fn skipped(expected: &str, found: &str) -> usize {
     same - CONTEXT
 }
 
-/// Two texts of bounded length, with escapes for what is not seen.
+/// Shortens two texts, and escapes invisible characters.
 fn bounded((expected, found): (String, String)) -> (String, String) {
     let skipped = skipped(&expected, &found);
     (part(&expected, skipped), part(&found, skipped))

@@ -47,7 +47,7 @@ impl MediaType {
     }
 }
 
-/// Compares all but the bodies.
+/// Compares status and headers.
 pub(crate) fn compare(
     expected: &Response<Bytes>,
     found: &Response<Bytes>,
@@ -88,7 +88,7 @@ pub(crate) fn compare(
     }
 }
 
-/// The values of a header.
+/// Returns the values of a header as they are shown.
 fn shown(headers: &HeaderMap, name: &HeaderName) -> Masked<String> {
     let values = headers.get_all(name).iter();
     let values: Masked<Vec<_>> = values
@@ -100,7 +100,7 @@ fn shown(headers: &HeaderMap, name: &HeaderName) -> Masked<String> {
     match values.len() {
         0 => words(NOTHING),
         1 => values.map(|values| quoted(values.concat())),
-        // All of them are secrets, or none.
+        // Either all values are secrets, or none is.
         _ if values.iter().all(|value| value == SECRET) => words(SECRET),
         _ => values.map(|values| values.join(", ")),
     }
@@ -117,7 +117,8 @@ fn content_type(expected: &HeaderMap, found: &HeaderMap) -> Kind {
     }
 }
 
-/// Cookies that stand for recorded ones, if a rule takes them or the recorded ones are masked.
+/// Learns the cookies that replace recorded ones, if a rule learns them or the recorded ones are
+/// masked.
 fn learn_cookies(expected: &HeaderMap, found: &HeaderMap, findings: &mut Findings<'_>) {
     let mut recorded = expected.get_all(SET_COOKIE).iter();
     let is_masked = recorded.any(|cookie| cookie.as_bytes() == SECRET.as_bytes());
@@ -144,7 +145,7 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// A name as headers are usually written: `Content-Type`.
+/// Returns a header name as it is usually written: `Content-Type`.
 fn canonical(name: &HeaderName) -> String {
     let words = name.as_str().split('-').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));

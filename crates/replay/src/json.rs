@@ -1,4 +1,4 @@
-//! Comparing two documents of JSON.
+//! The comparison of two JSON documents.
 
 use serde_json::{Map, Value as Json};
 use svcgen::mask::{CUT, Masked, SECRET};
@@ -12,8 +12,8 @@ use crate::kind::DifferenceKind as Kind;
 use crate::value_path::ValuePath;
 use crate::xml::kind_of_texts;
 
-/// Compares two documents. Returns the expected one, with found values in the place of those that
-/// do not count; `None` if one is not well-formed.
+/// Compares two documents. Returns the expected one, with values that do not count replaced by the
+/// found ones; `None` if a document is not well-formed.
 pub(crate) fn compare(
     bodies: [&Decoded; 2],
     operation: Option<Operation>,
@@ -69,7 +69,8 @@ pub(crate) fn compare(
     Some(expected)
 }
 
-/// What documents do not tell apart. A definition does not say whose values it is.
+/// Compares the notation of equal documents. With a definition values are not shown, as the place
+/// of a text is not known here.
 fn notation(texts: [&str; 2], is_same: bool, known: Description, findings: &mut Findings<'_>) {
     let content = findings.content;
     let [one, other] = texts.map(|text| parts(text, false));
@@ -78,7 +79,7 @@ fn notation(texts: [&str; 2], is_same: bool, known: Description, findings: &mut 
         findings.add(Kind::WhiteSpace, "body", [one, other].map(told));
         return;
     }
-    // The texts of what does not count may differ.
+    // The texts of values that do not count may differ.
     if !findings.settled.is_empty() || !is_same {
         return;
     }
@@ -98,7 +99,7 @@ fn notation(texts: [&str; 2], is_same: bool, known: Description, findings: &mut 
     }
 }
 
-/// What is outside of strings.
+/// Returns the characters outside of strings.
 fn numbers(text: &str) -> String {
     let (mut is_string, mut is_escaped) = (false, false);
     let outside = text.chars().filter(|c| {
@@ -115,7 +116,7 @@ fn numbers(text: &str) -> String {
     outside.collect()
 }
 
-/// The strings and values of a document, or what stands around them.
+/// Returns the strings and other values of a document, or the characters around them.
 fn parts(text: &str, is_within: bool) -> String {
     let mut taken = String::new();
     let (mut is_string, mut is_escaped) = (false, false);
@@ -135,7 +136,7 @@ fn parts(text: &str, is_within: bool) -> String {
     taken
 }
 
-/// Compares two values. What does not count is put into the first one.
+/// Compares two values. Found values that do not count are copied into the expected value.
 pub(crate) fn walk(
     expected: &mut Json,
     found: &mut Json,
@@ -187,7 +188,7 @@ pub(crate) fn walk(
             let told = |json: &Json| {
                 let shown = shown(content, known, json);
                 if kind == Kind::Type && json.is_string() {
-                    // `7` and `"7"` are not the same.
+                    // The quotes distinguish `"7"` from `7`.
                     return shown.map(|text| format!("{text:?}"));
                 }
                 shown
@@ -256,18 +257,18 @@ fn objects(
     }
 }
 
-/// What is known of a member. Attributes and texts are members, too.
+/// Returns the description of a member. Attributes and texts are members, too.
 fn member(known: Description, name: &str) -> Description {
     match known.child(name) {
-        // A value that says its type is an object with the name of that.
+        // A value with an explicit type is the member of an object, with the name of the type.
         Description::Undescribed if known.may_be(name) => known,
         Description::Undescribed => known.attribute(name),
         child => child,
     }
 }
 
-/// Of lists of different lengths, items that are equal at the beginning and at the end belong
-/// together.
+/// Compares two lists. If their lengths differ, equal items at the beginning and at the end are
+/// paired.
 fn lists(
     expected: &mut [Json],
     found: &mut [Json],
@@ -313,7 +314,7 @@ fn lists(
     }
 }
 
-/// The text of a value that holds no others.
+/// Returns the text of a value that contains no other values.
 fn text(json: &Json) -> Option<String> {
     match json {
         Json::String(text) => Some(text.clone()),

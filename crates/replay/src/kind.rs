@@ -6,16 +6,18 @@ use serde::{Serialize, Serializer};
 
 use crate::likeness::Likeness;
 
-/// Declares the kinds, with their names, what they allow answers to be, and what they say.
+/// Declares the kinds, with their names, the likeness of answers with such a difference, and a text
+/// that describes them.
 macro_rules! kinds {
     ($($variant:ident $name:literal $likeness:ident $about:literal;)+) => {
-        /// What kind of difference it is. Names are stable.
+        /// The kind of a difference. Names are stable.
         ///
-        /// | name | answers with this alone are alike by | what differs |
+        /// | name | likeness of answers that differ only in this | what differs |
         /// |---|---|---|
         $(#[doc = concat!("| `", $name, "` | ", stringify!($likeness), " | ", $about, " |")])+
         ///
-        /// Kinds of `Differs` that a definition reads equal values from are of `SameValues` there.
+        /// A difference of a kind with `Differs` is of `SameValues` where a definition reads equal
+        /// values.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum DifferenceKind {
@@ -31,12 +33,12 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// What differs.
+            /// Describes the difference.
             pub fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about,)+ }
             }
 
-            /// How alike answers are that differ in this alone, if no definition tells more.
+            /// Returns the likeness of answers that differ only in this, without a definition.
             pub fn likeness(self) -> Likeness {
                 match self { $(Self::$variant => Likeness::$likeness,)+ }
             }

@@ -1,7 +1,7 @@
 //! Replays recorded calls of a service, and compares answers in the terms of its definition.
 //!
-//! A [`Comparer`] grades how alike two answers to a request are, and names each difference with its
-//! kind, its place and both values:
+//! A [`Comparer`] determines the likeness of two answers to a request, and lists each difference
+//! with its kind, its place and both values:
 //!
 //! ```
 //! use bytes::Bytes;
@@ -39,7 +39,7 @@
 //! ```
 //!
 //! A [`Replay`] sends recorded requests to a server, compares its answers with the recorded ones,
-//! and makes a [`Report`].
+//! and creates a [`Report`].
 #![forbid(unsafe_code)]
 
 mod asked;

@@ -1,26 +1,27 @@
-//! How alike answers are.
+//! The likeness of answers.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// How alike two answers are, from the most alike. The order is that: `Identical` is the least.
+/// The likeness of two answers, from the most alike to the least: `Identical` is the smallest
+/// value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Likeness {
     /// Status, headers that count and body are the same bytes.
     Identical,
-    /// The bodies are the same document: they differ in what XML, or JSON, does not tell apart,
-    /// such as prefixes.
+    /// The bodies are the same document: they differ only in notation that XML or JSON does not
+    /// distinguish, such as prefixes.
     SameDocument,
     /// The definition reads equal values.
     SameValues,
-    /// Something differs that a caller may notice.
+    /// The answers differ in a way that a caller may notice.
     Differs,
 }
 
 impl Likeness {
-    /// All of them, from the most alike.
+    /// All values, from the most alike.
     pub const ALL: [Self; 4] = [
         Self::Identical,
         Self::SameDocument,
@@ -28,7 +29,7 @@ impl Likeness {
         Self::Differs,
     ];
 
-    /// The name: `identical`, `same-document`, `same-values` or `differs`.
+    /// Returns the name: `identical`, `same-document`, `same-values` or `differs`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Identical => "identical",

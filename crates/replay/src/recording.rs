@@ -1,4 +1,4 @@
-//! What stands beside a recorded exchange.
+//! The information about a recorded exchange.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,8 @@ use serde::Deserialize;
 
 use crate::fill::Scopes;
 
-/// What `exchange.json` tells, which `svcgen record` writes. Recordings of others may have none.
+/// The contents of `exchange.json`, which `svcgen record` writes. Other recordings may not have
+/// this file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct About {
@@ -34,13 +35,13 @@ impl About {
         serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Whether a message was broken off, or not kept whole.
+    /// Whether a message was broken off, or not kept completely.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.is_whole == Some(false)
     }
 
-    /// What is in order: the calls of a connection. Those of which nothing is known are in one
-    /// order.
+    /// Returns the key of the exchanges that keep their order: the calls of one connection. All
+    /// exchanges without this information share one key.
     pub(crate) fn lane(&self) -> String {
         let connection = self
             .connection
@@ -51,8 +52,8 @@ impl About {
         )
     }
 
-    /// Whose values the request may hold: those of its connection, of the address of its caller, of
-    /// all.
+    /// Returns the scopes whose values the request may contain: its connection, the address of its
+    /// caller, and the global scope.
     pub(crate) fn scopes(&self) -> Scopes {
         let caller = self.caller.as_deref().unwrap_or_default();
         let address = caller
@@ -61,7 +62,7 @@ impl About {
         [self.lane(), address.to_owned(), String::new()]
     }
 
-    /// How long after another exchange it began.
+    /// Returns the time from the beginning of another exchange to that of this one.
     pub(crate) fn after(&self, first: &Self) -> Option<Duration> {
         (self.begun? - first.begun?).to_std().ok()
     }

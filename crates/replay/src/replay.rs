@@ -1,4 +1,4 @@
-//! Recorded exchanges, sent again.
+//! The replay of recorded exchanges.
 
 mod run;
 
@@ -21,20 +21,20 @@ use crate::report::Report;
 use crate::rules::Rules;
 use run::{Run, State, Waiting, all};
 
-/// When requests are sent.
+/// The rate at which requests are sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rate {
-    /// So many a second, at most.
+    /// At most this number per second.
     PerSecond(f64),
-    /// At the distances at which they were recorded.
+    /// At the intervals at which they were recorded.
     Recorded,
 }
 
-/// Recorded exchanges that are sent to a server, and its answers compared with the recorded ones.
+/// Sends recorded exchanges to a server, and compares its answers with the recorded ones.
 ///
-/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen_testing::Replay`]
-/// reads. Requests are sent in the order of their names, with the recorded method, path, headers
-/// and body; headers of the connection and `Host` are those of the transport.
+/// The folder is one that `svcgen record` wrote, or any that [`svcgen_testing::Replay`] can read.
+/// Requests are sent in the order of their names, with the recorded method, path, headers and body;
+/// the headers of the connection and `Host` come from the transport.
 ///
 /// ```no_run
 /// use svcgen_messages::Service;
@@ -61,8 +61,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The exchanges in a folder. A relative path starts from the current folder, which is that of
-    /// the package in a test.
+    /// Creates a replay of the exchanges in a folder. A relative path starts from the current
+    /// folder, which in a test is the folder of the package.
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
@@ -77,29 +77,29 @@ impl Replay {
         }
     }
 
-    /// Compares answers by a definition.
+    /// Uses a definition to compare answers.
     #[must_use]
     pub fn with_service(mut self, service: Service) -> Self {
         self.service = Some(service);
         self
     }
 
-    /// Sets what does not count.
+    /// Sets the rules for differences that do not count.
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
         self
     }
 
-    /// Sends requests to a server by its URL, `https://test.example.com`, for transports that
-    /// connect. Servers in the same process need none.
+    /// Sends requests to the URL of a server, such as `https://test.example.com`, for transports
+    /// that connect. Servers in the same process need no URL.
     #[must_use]
     pub fn with_url(mut self, url: Uri) -> Self {
         self.url = Some(url);
         self
     }
 
-    /// Replays the calls of an operation alone, and of others that are named so. It needs a
+    /// Replays only the calls of an operation, and of others added by the same method. It needs a
     /// definition.
     #[must_use]
     pub fn only(mut self, operation: impl Into<String>) -> Self {
@@ -107,7 +107,7 @@ impl Replay {
         self
     }
 
-    /// Replays only calls of operations that are `read_only` by the definition.
+    /// Replays only calls of operations that the definition declares as `read_only`.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
@@ -121,27 +121,28 @@ impl Replay {
         self
     }
 
-    /// Sends so many requests at once. Those of one recorded connection stay in their order.
+    /// Sends up to this number of requests at once. The requests of one recorded connection keep
+    /// their order.
     #[must_use]
     pub fn with_concurrency(mut self, requests: NonZeroUsize) -> Self {
         self.concurrency = requests;
         self
     }
 
-    /// Sets the values of what recordings mask.
+    /// Sets the values that are masked in recordings.
     #[must_use]
     pub fn with_values(mut self, values: MaskedValues) -> Self {
         self.values = values;
         self
     }
 
-    /// Sends the calls, and compares the answers. What is not a call, such as a request for the WSDL,
-    /// is not sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
+    /// Sends the calls, and compares the answers. Other requests, such as for the WSDL, are not
+    /// sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
     ///
     /// # Errors
     ///
-    /// The folder cannot be read or has no call of what is asked for, a rule needs a definition and
-    /// there is none, or it has no operation of a name.
+    /// Returns an error if the folder cannot be read or contains no selected call, if operations
+    /// are selected without a definition, or if the definition has no operation of a selected name.
     pub async fn run<T: Transport>(&self, server: T) -> Result<Report, ReplayFailed> {
         self.check()?;
         let exchanges = RecordedExchange::in_folder(&self.folder)?;
@@ -215,7 +216,7 @@ impl Replay {
     }
 }
 
-/// Why nothing was replayed.
+/// The error for a replay that sent nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayFailed(String);
 

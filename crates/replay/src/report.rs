@@ -1,4 +1,4 @@
-//! What came of a replay.
+//! The report of a replay.
 
 mod groups;
 mod html;
@@ -16,10 +16,11 @@ use crate::comparison::{Comparison, Difference};
 use crate::content::words;
 use crate::likeness::Likeness;
 
-/// The most differences that a report holds; from there on it holds one of each exchange.
+/// The maximum number of differences in a report; of further exchanges it contains one difference
+/// each.
 const MOST: usize = 20_000;
 
-/// What came of the exchanges of a [`Replay`](crate::Replay), in their order. It holds no secrets.
+/// The outcomes of the exchanges of a [`Replay`](crate::Replay), in their order, without secrets.
 #[derive(Debug, Clone)]
 pub struct Report {
     exchanges: Vec<Replayed>,
@@ -34,37 +35,37 @@ pub struct Replayed {
     pub name: String,
     /// The method and the path.
     pub call: Masked<String>,
-    /// The operation, if a definition tells.
+    /// The operation, if known from a definition.
     pub operation: Option<String>,
-    /// The binding, if a definition tells.
+    /// The binding, if known from a definition.
     pub binding: Option<Binding>,
-    /// What it asks, if it was made for a comparison and not recorded. What differs in such
-    /// exchanges is told exchange by exchange.
+    /// A description of the call, if it was generated for a comparison and not recorded.
+    /// Differences in such exchanges are reported for each exchange separately.
     pub asks: Option<Masked<String>>,
-    /// How long the answer took.
+    /// The time that the answer took.
     pub milliseconds: f64,
-    /// What is to be known beside the outcome, such as what was masked.
+    /// Notes besides the outcome, for example about masked values.
     pub notes: Vec<String>,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What came of an exchange.
+/// The outcome of an exchange.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// The server answered.
     Compared(Comparison),
     /// There was no answer, for this reason.
     Unanswered(Masked<String>),
-    /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is
-    /// not known.
+    /// It could not be sent, for this reason: it was not recorded completely, or its masked values
+    /// are not known.
     Unsent(Masked<String>),
-    /// It is not a call, such as one for the WSDL or the help page, and was not sent.
+    /// It is not a call but a request for the WSDL or the help page, for example, and was not sent.
     NotACall,
 }
 
 impl Replayed {
-    /// An exchange of this name, of which nothing is known yet.
+    /// Creates an exchange with this name and without an outcome.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -83,7 +84,7 @@ impl Replayed {
         self
     }
 
-    /// Its name with what it asks, and its notes, if it was made for a comparison.
+    /// Returns its name with its description, if it was generated for a comparison, and its notes.
     fn told(&self) -> impl Iterator<Item = String> {
         let asks = self
             .asks
@@ -92,7 +93,7 @@ impl Replayed {
         asks.chain(self.notes.iter().map(|note| format!("({note})")))
     }
 
-    /// The comparison, if there was an answer.
+    /// Returns the comparison, if there was an answer.
     pub fn comparison(&self) -> Option<&Comparison> {
         match &self.outcome {
             Outcome::Compared(comparison) => Some(comparison),
@@ -100,7 +101,8 @@ impl Replayed {
         }
     }
 
-    /// The name of the outcome: that of the likeness, `unanswered`, `unsent` or `not-a-call`.
+    /// Returns the name of the outcome: the name of the likeness, `unanswered`, `unsent` or
+    /// `not-a-call`.
     pub fn result(&self) -> &'static str {
         match &self.outcome {
             Outcome::Compared(comparison) => comparison.likeness.name(),
@@ -110,7 +112,7 @@ impl Replayed {
         }
     }
 
-    /// Why there is no comparison.
+    /// Returns the reason why there is no comparison.
     fn why(&self) -> Option<&str> {
         match &self.outcome {
             Outcome::Compared(_) | Outcome::NotACall => None,
@@ -118,7 +120,7 @@ impl Replayed {
         }
     }
 
-    /// The differences beyond what is accepted.
+    /// Returns the differences beyond the accepted likeness.
     fn differences_beyond(&self, accepted: Likeness) -> impl Iterator<Item = &Difference> {
         let differences = self
             .comparison()
@@ -127,7 +129,7 @@ impl Replayed {
         differences.filter(move |one| one.likeness > accepted)
     }
 
-    /// Whether nothing is to be told of it.
+    /// Whether the exchange needs no report: it is as alike as accepted, or not a call.
     fn is_fine(&self, accepted: Likeness) -> bool {
         match &self.outcome {
             Outcome::Compared(comparison) => comparison.likeness <= accepted,
@@ -143,7 +145,7 @@ impl Replayed {
         })
     }
 
-    /// The operation, or else what was asked for.
+    /// Returns the operation, or else the method and the path.
     fn subject(&self) -> &str {
         match &self.operation {
             Some(operation) => operation,
@@ -166,12 +168,12 @@ const RESULTS: [&str; 6] = [
 ];
 
 impl Report {
-    /// A report of exchanges, in this order.
+    /// Creates a report of exchanges, in this order.
     pub fn new(mut exchanges: Vec<Replayed>) -> Self {
         let mut held = 0;
         for exchange in &mut exchanges {
             if let Outcome::Compared(comparison) = &mut exchange.outcome {
-                // The values are of no use any more, and may be secrets.
+                // The values are no longer needed, and may be secrets.
                 comparison.learned.clear();
                 held += comparison.differences.len();
                 if held > MOST {
@@ -187,19 +189,19 @@ impl Report {
         }
     }
 
-    /// Adds lines under a heading, after what differs.
+    /// Adds lines under a heading, after the differences.
     #[must_use]
     pub fn with_section(mut self, heading: &'static str, lines: Vec<String>) -> Self {
         self.sections.push((heading, lines));
         self
     }
 
-    /// The exchanges, in the order of their names.
+    /// Returns the exchanges, in their order.
     pub fn exchanges(&self) -> &[Replayed] {
         &self.exchanges
     }
 
-    /// How many exchanges are at most as alike as this.
+    /// Returns the number of exchanges that are less alike than accepted.
     fn differing(&self, accepted: Likeness) -> usize {
         let compared = self.exchanges.iter().filter_map(Replayed::comparison);
         compared
@@ -207,19 +209,19 @@ impl Report {
             .count()
     }
 
-    /// How many calls have no answer to compare.
+    /// Returns the number of calls that have no answer to compare.
     fn uncompared(&self) -> usize {
         let missing = self.exchanges.iter().filter(|one| one.why().is_some());
         missing.count()
     }
 
-    /// The exchanges that are calls.
+    /// Returns the exchanges that are calls.
     fn calls(&self) -> impl Iterator<Item = &Replayed> {
         let exchanges = self.exchanges.iter();
         exchanges.filter(|one| !matches!(one.outcome, Outcome::NotACall))
     }
 
-    /// What is not a call, with how many exchanges ask for it.
+    /// Returns the requests that are not calls, with the number of exchanges of each.
     fn not_calls(&self) -> BTreeMap<&str, usize> {
         let mut others = BTreeMap::new();
         for exchange in &self.exchanges {
@@ -230,7 +232,7 @@ impl Report {
         others
     }
 
-    /// This report, unless it has no call.
+    /// Returns this report, or an error if it contains no call.
     pub(crate) fn with_calls(self) -> Result<Self, String> {
         if self.calls().next().is_some() {
             return Ok(self);
@@ -246,11 +248,12 @@ impl Report {
         })
     }
 
-    /// Whether all answers are as alike as this, or more.
+    /// Checks that all answers are at least as alike as this.
     ///
     /// # Errors
     ///
-    /// Some are not, or are missing. The text is that of the report.
+    /// Returns an error if some answers are less alike or missing. Its text is the text of the
+    /// report.
     pub fn verify(&self, accepted: Likeness) -> Result<(), Mismatch> {
         if self.differing(accepted) == 0 && self.uncompared() == 0 {
             return Ok(());
@@ -261,7 +264,8 @@ impl Report {
         })
     }
 
-    /// How many calls of each operation have each outcome, in the order of [`RESULTS`].
+    /// Returns the number of calls of each operation with each outcome, in the order of
+    /// [`RESULTS`].
     fn summary(&self) -> BTreeMap<&str, [usize; RESULTS.len()]> {
         let mut summary = BTreeMap::new();
         for exchange in self.calls() {
@@ -274,7 +278,7 @@ impl Report {
     }
 }
 
-/// The error for answers that are not as alike as asked for. [`Debug`](fmt::Debug) is its text,
+/// The error for answers that are less alike than accepted. [`Debug`](fmt::Debug) shows the text,
 /// too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mismatch {
@@ -303,8 +307,8 @@ impl fmt::Debug for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// A text on one line, without characters that XML cannot carry or that change the text around
-/// them.
+/// Writes a text on one line, and escapes characters that XML cannot contain or that change the
+/// text around them.
 fn line(text: &str) -> String {
     let characters = text.chars().flat_map(|c| {
         let is_hidden =
@@ -318,7 +322,7 @@ fn line(text: &str) -> String {
     characters.collect()
 }
 
-/// A text in HTML or XML.
+/// Escapes a text for HTML or XML.
 fn escaped(text: &str) -> String {
     line(text)
         .replace('&', "&amp;")

@@ -1,4 +1,4 @@
-//! What does not count in a comparison.
+//! The rules of a comparison.
 
 use std::fmt;
 
@@ -7,12 +7,13 @@ use serde::Deserialize;
 use crate::kind::DifferenceKind;
 use crate::value_path::{PathPattern, ValuePath};
 
-/// What does not count when answers are compared, and what later requests take from earlier
-/// answers.
+/// Rules for differences that do not count when answers are compared, and for values that later
+/// requests take from earlier answers.
 ///
 /// A place is written as [`Difference::place`](crate::Difference::place) shows it, as
-/// `GetOrderResult.Items[2].Price` or `header Set-Cookie`. An item without an index is any of its
-/// list, `*` is any name, and `**` any names. A rule holds for all that is beneath a place, too.
+/// `GetOrderResult.Items[2].Price` or `header Set-Cookie`. A list without an index stands for any
+/// of its items, `*` for any name, and `**` for any number of names. `ignore` applies to everything
+/// beneath a place, too.
 ///
 /// ```
 /// use svcgen_replay::Rules;
@@ -34,7 +35,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Everything counts.
+    /// Creates rules by which every difference counts.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,19 +44,20 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// The text is not a place.
+    /// Returns an error if the text is not a place.
     pub fn ignore(mut self, place: &str) -> Result<Self, RulesError> {
         self.ignore
             .push(PathPattern::read(place).map_err(RulesError)?);
         Ok(self)
     }
 
-    /// Takes numbers at a place as equal that differ by so much at most, and times that differ by
-    /// as many seconds.
+    /// Treats numbers at a place as equal if they differ by `most` or less, and times if they
+    /// differ by that number of seconds or less.
     ///
     /// # Errors
     ///
-    /// The text is not a place of values, or the number is negative or no number.
+    /// Returns an error if the text is not a place of values, or the number is negative or not
+    /// finite.
     pub fn near(mut self, place: &str, most: f64) -> Result<Self, RulesError> {
         if !most.is_finite() || most < 0.0 {
             return Err(RulesError(format!(
@@ -72,26 +74,27 @@ impl Rules {
         Ok(self)
     }
 
-    /// Takes a value from answers: where a later request holds the recorded value, it is sent with
-    /// the value that was answered now. The place itself may differ. `header Set-Cookie` takes
-    /// cookies. Callers that were given different values keep them: a request holds the latest
-    /// value of its own recorded connection, else of the address of its caller, else of any.
+    /// Learns a value from answers: a later request that contains the recorded value is sent with
+    /// the value of the current answer. Differences at the place itself do not count. The place
+    /// `header Set-Cookie` learns cookies. Callers that received different values keep them: a
+    /// request gets the latest value of its own recorded connection, or else of the address of its
+    /// caller, or else of any caller.
     ///
     /// # Errors
     ///
-    /// The text is not a place.
+    /// Returns an error if the text is not a place.
     pub fn learn(mut self, place: &str) -> Result<Self, RulesError> {
         self.learn
             .push(PathPattern::read(place).map_err(RulesError)?);
         Ok(self)
     }
 
-    /// Accepts that answers to calls that are made for a comparison differ in these kinds, where
-    /// [what they ask](crate::Replayed::asks) has this text in it.
+    /// Accepts differences of these kinds between answers to generated calls whose
+    /// [description](crate::Replayed::asks) contains this text.
     ///
     /// # Errors
     ///
-    /// The text is empty, or a kind is none.
+    /// Returns an error if the text is empty, or a kind does not exist.
     pub fn depart(mut self, asks: &str, kinds: &[impl AsRef<str>]) -> Result<Self, RulesError> {
         if asks.is_empty() {
             return Err(RulesError(
@@ -115,7 +118,7 @@ impl Rules {
         Ok(self)
     }
 
-    /// Whether answers to a call that asks this may differ in this kind.
+    /// Whether answers to a call with this description may have a difference of this kind.
     pub fn departs(&self, asks: &str, kind: DifferenceKind) -> bool {
         let mut rules = self.depart.iter();
         rules.any(|(text, kinds)| asks.contains(text) && kinds.contains(&kind))
@@ -127,7 +130,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// The text is not of this shape, or a place is none.
+    /// Returns an error if the text has another structure, or a place, a number or a kind is not
+    /// valid.
     pub fn from_yaml(text: &str) -> Result<Self, RulesError> {
         let read: Option<Written> =
             serde_yaml::from_str(text).map_err(|error| RulesError(error.to_string()))?;
@@ -165,7 +169,7 @@ impl Rules {
         self.learn.iter().any(|pattern| pattern.is_header(name))
     }
 
-    /// How far values at a place may be from each other.
+    /// Returns the accepted distance of values at a place.
     pub(crate) fn distance(&self, place: &ValuePath) -> Option<f64> {
         let mut near = self.near.iter();
         near.find_map(|(pattern, most)| pattern.is(place).then_some(*most))
@@ -181,7 +185,7 @@ struct Written {
     depart: std::collections::BTreeMap<String, Vec<String>>,
 }
 
-/// Why rules cannot be read.
+/// The error for rules that are not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesError(String);
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// How deep places go; what is deeper is at the place around it, as the places of a hostile
-/// document would take quadratic time.
+/// The maximum depth of places. Deeper values have the place around them, as the places of a
+/// malicious document would take quadratic time.
 const DEEPEST: usize = 64;
 
 /// A place in an answer: `GetOrderResult.Items[2].Price`.
@@ -46,20 +46,20 @@ impl ValuePath {
         Self(steps)
     }
 
-    /// The name of the value here.
+    /// Returns the name of the value at this place.
     pub(crate) fn name(&self) -> &str {
         let mut names = self.0.iter().rev().map(|step| step.name.as_str());
         names.find(|name| !name.is_empty()).unwrap_or_default()
     }
 
-    /// Whether one of two places is the other, or in it.
+    /// Whether one of two places is the other, or within it.
     pub(crate) fn is_about(&self, other: &Self) -> bool {
         self.holds(other) || other.holds(self)
     }
 
-    /// Whether another place is here or beneath. Values that a definition reads are in alternatives
-    /// of choices and in named types, which documents do not show: there may be more names in
-    /// between.
+    /// Whether another place is this one or beneath it. The other may have more names in between:
+    /// values that a definition reads are within alternatives of choices and named types, which
+    /// documents do not show.
     pub(crate) fn holds(&self, other: &Self) -> bool {
         let (Some(outer), Some(inner)) = (self.0.first(), other.0.first()) else {
             return self.0.is_empty();
@@ -94,12 +94,12 @@ impl fmt::Display for ValuePath {
     }
 }
 
-/// Which places are meant.
+/// A pattern of places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PathPattern {
-    /// An HTTP header.
+    /// The name of an HTTP header.
     Header(http::HeaderName),
-    /// Values.
+    /// A pattern of the steps to values.
     Steps(Vec<PatternStep>),
 }
 
@@ -107,7 +107,7 @@ pub(crate) enum PathPattern {
 pub(crate) enum PatternStep {
     /// `**`: any steps, or none.
     Any,
-    /// A name, or `*`, with an index, if only that item is meant.
+    /// A name, or `None` for `*`, with an index if only that item is meant.
     Step {
         name: Option<String>,
         index: Option<usize>,
@@ -115,8 +115,8 @@ pub(crate) enum PatternStep {
 }
 
 impl PathPattern {
-    /// Reads `header NAME`, or names with points between them: `*` is any name, `**` any names,
-    /// `[2]` an item, `[*]` any.
+    /// Reads `header NAME`, or names with dots between them: `*` stands for any name, `**` for any
+    /// number of names, `[2]` for an item, `[*]` for any item.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         if let Some(name) = text.strip_prefix("header ") {
             let name = name.trim().parse();
@@ -170,9 +170,9 @@ impl PatternStep {
     }
 }
 
-/// Whether all steps fit: in quadratic time, however many `**` there are.
+/// Whether all steps match, in quadratic time for any number of `**`.
 fn fit(parts: &[PatternStep], steps: &[Step]) -> bool {
-    // Which numbers of steps the parts so far may stand for.
+    // `reached[n]`: whether the parts so far can match the first `n` steps.
     let mut reached = vec![false; steps.len() + 1];
     reached[0] = true;
     for part in parts {

@@ -1,4 +1,4 @@
-//! What a definition reads from two answers.
+//! The comparison of the values that a definition reads from two answers.
 
 use bytes::Bytes;
 use http::Response;
@@ -15,8 +15,8 @@ use crate::likeness::Likeness;
 use crate::rules::Rules;
 use crate::value_path::ValuePath;
 
-/// Decides of each difference whether values differ there, and adds those that documents did not
-/// show.
+/// Decides for each difference whether values differ there, and adds differing values that the
+/// documents did not show.
 pub(crate) fn refine(
     operation: Operation,
     binding: Binding,
@@ -41,7 +41,7 @@ pub(crate) fn refine(
                 Err(CallError::Fault(_)) => words("a fault"),
                 Err(error) => findings.content.error(error),
             };
-            // An element of another name tells it better.
+            // A difference in an element's name explains this better.
             let is_named = findings.found.iter().any(|one| {
                 let kind = one.difference.kind;
                 matches!(
@@ -69,7 +69,7 @@ fn failed(kind: Kind, findings: &mut Findings<'_>) {
     }
 }
 
-/// What differs between two answers that were read.
+/// Returns the differences between two answers that were read.
 fn differing(operation: Operation, answers: [&Answer; 2], content: &Content<'_>) -> Vec<Finding> {
     let masked = answers.map(|answer| {
         let mut masked = operation.mask_answer(answer).into_inner();
@@ -99,7 +99,7 @@ fn differing(operation: Operation, answers: [&Answer; 2], content: &Content<'_>)
     findings.found
 }
 
-/// Puts back what is left out of a masked value: it counts as well, and no finding shows it.
+/// Restores the values that masking left out: they count as well, and no finding shows them.
 fn put_back(masked: &mut Json, given: &Json) {
     match (masked, given) {
         (Json::Object(masked), Json::Object(given)) => {
@@ -115,7 +115,8 @@ fn put_back(masked: &mut Json, given: &Json) {
     }
 }
 
-/// Where values are equal, only their forms differ.
+/// Lowers differences at places with equal values to differences of form, and adds differing values
+/// that have no finding yet.
 fn of_values(differing: Vec<Finding>, findings: &mut Findings<'_>) {
     let mut differing = differing;
     differing.retain(|one| {
@@ -161,7 +162,7 @@ fn of_values(differing: Vec<Finding>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether a rule takes values that differ as equal.
+/// Whether a rule treats differing values as equal.
 fn is_near(findings: &mut Findings<'_>, finding: &Finding, place: &ValuePath) -> bool {
     let Finding { difference, .. } = finding;
     findings.rules.ignores(place)
@@ -171,7 +172,7 @@ fn is_near(findings: &mut Findings<'_>, finding: &Finding, place: &ValuePath) ->
         })
 }
 
-/// Where parts of faults are read as equal, only their forms differ.
+/// Lowers differences in parts of faults that are read as equal to differences of form.
 fn of_faults(operation: Operation, expected: &Fault, found: &Fault, findings: &mut Findings<'_>) {
     let detail = |fault: &Fault| match operation.read_detail(fault) {
         Ok(Json::Object(map)) if !map.is_empty() => Json::Object(map),

@@ -1,4 +1,4 @@
-//! Comparing two documents of XML.
+//! The comparison of two XML documents.
 
 mod attributes;
 mod children;
@@ -31,7 +31,7 @@ const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// The elements in SOAP headers whose values are of the moment: two answers never have the same.
+/// The elements in SOAP headers whose values are never the same in two answers.
 const OF_THE_MOMENT: [(&str, &str); 3] = [
     ("http://www.w3.org/2005/08/addressing", "MessageID"),
     (
@@ -44,13 +44,13 @@ const OF_THE_MOMENT: [(&str, &str); 3] = [
     ),
 ];
 
-/// What an element is in an answer.
+/// The role of an element in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Envelope,
     Header,
     Body,
-    /// The element around results: places begin with those.
+    /// The element around the results, which begin places.
     Wrapper,
     Fault,
     /// A part of a fault, whose values are of this kind.
@@ -59,15 +59,15 @@ enum Role {
     Value,
 }
 
-/// Elements that are compared.
+/// Two elements to compare.
 struct Task<'a, 'i> {
     nodes: [Node<'a, 'i>; 2],
     known: Description,
     place: ValuePath,
     role: Role,
-    /// Which of them stand elsewhere, and are referred to.
+    /// For each element, whether it was reached by a reference.
     refers: [bool; 2],
-    /// The elements that are referred to and hold them.
+    /// The pairs of elements around them that were reached by references.
     within: Vec<[NodeId; 2]>,
 }
 
@@ -78,7 +78,7 @@ struct Walk<'f, 'r, 'a, 'i> {
     links: [Links<'a, 'i>; 2],
     followed: Followed,
     skipped: Skipped,
-    /// Namespaces that were told to stand for others.
+    /// The pairs of differing namespaces that have been reported.
     renamed: Vec<[String; 2]>,
     open: Vec<Task<'a, 'i>>,
 }
@@ -200,7 +200,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         for side in [0, 1] {
             self.skipped.ranges[side].push(nodes[side].range());
         }
-        // What others refer to may count at another place.
+        // An element that others refer to may count at another place.
         let is_shared = nodes != task.nodes || !task.within.is_empty();
         if is_leaf && (is_hidden || !is_shared) {
             let [content, fill] = sources.map(tag::content);
@@ -215,7 +215,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    /// Names and namespaces.
+    /// Compares names and namespaces.
     fn names(&mut self, task: &Task<'a, 'i>) {
         let [one, other] = task.nodes.map(|node| node.tag_name());
         let (name, other_name) = (one.name(), other.name());
@@ -253,7 +253,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.renamed.push(renamed);
     }
 
-    /// Elements without elements.
+    /// Compares elements without child elements.
     fn leaf(&mut self, task: &Task<'a, 'i>, texts: [&str; 2]) {
         let [expected, found] = texts;
         let place = &task.place;
@@ -291,7 +291,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     fn children(&mut self, task: &Task<'a, 'i>) {
         let elements = self.elements(task);
         let lone = match task.role {
-            // An answer has one element, whatever its name.
+            // The Body of an answer has one element, so that the two belong together even under
+            // different names.
             Role::Body => children::lone_pair(&elements),
             _ => None,
         };
@@ -321,7 +322,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.open.extend(tasks.into_iter().rev());
     }
 
-    /// An element that is missing (side 0), or that is one more (side 1).
+    /// Reports an element that is missing (side 0) or extra (side 1).
     fn lone(
         &mut self,
         task: &Task<'a, 'i>,
@@ -337,7 +338,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             return;
         }
         let kind = match task.role {
-            // Nothing refers to it.
+            // A target to which nothing refers.
             Role::Body if self.links[side].is_target(node) => Kind::Reference,
             Role::Header | Role::Envelope => Kind::SoapHeader,
             Role::Fault | Role::FaultPart(_) => part_of_fault(node),
@@ -353,7 +354,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.findings.add_at(kind, place, told);
     }
 
-    /// An element that stands on one side alone.
+    /// Describes an element that is present on one side only.
     fn told(&self, node: Node<'_, '_>, known: Description) -> Masked<String> {
         let content = self.findings.content;
         if children::is_nil(node) {
@@ -373,14 +374,14 @@ fn is_soap(node: Node<'_, '_>, name: &str) -> bool {
     named.name() == name && matches!(named.namespace(), Some(SOAP_11 | SOAP_12))
 }
 
-/// Whether it is in a SOAP header, and its value is of the moment.
+/// Whether an element is in a SOAP header, and its value differs in each answer.
 fn is_of_the_moment(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
     OF_THE_MOMENT.contains(&(name.namespace().unwrap_or_default(), name.name()))
         && node.ancestors().any(|one| is_soap(one, "Header"))
 }
 
-/// What a part of a fault is.
+/// Returns the kind of differences in a part of a fault.
 fn part_of_fault(node: Node<'_, '_>) -> Kind {
     match node.tag_name().name() {
         "faultcode" | "Code" | "Subcode" | "Value" => Kind::FaultCode,
@@ -402,13 +403,13 @@ fn is_empty(node: Node<'_, '_>) -> bool {
     is_leaf(node) && text(node).is_empty()
 }
 
-/// The text of an element, without that of elements in it.
+/// Returns the text of an element, without the text of its child elements.
 fn text(node: Node<'_, '_>) -> String {
     let texts = node.children().filter(Node::is_text);
     texts.filter_map(|text| text.text()).collect()
 }
 
-/// How two texts differ.
+/// Returns the kind of difference between two texts.
 pub(crate) fn kind_of_texts(one: &str, other: &str) -> Kind {
     let without = |text: &str, is: fn(char) -> bool| text.replace(is, "");
     if without(one, |c| c == '\r') == without(other, |c| c == '\r') {

@@ -1,5 +1,4 @@
-//! The algorithms of digests and signatures: a fixed list, and nothing that a message says is taken
-//! beside it.
+//! The algorithms of digests and signatures: a fixed list. Messages cannot use any others.
 
 use ring::digest::{self, digest};
 use ring::signature::{self, UnparsedPublicKey, VerificationAlgorithm};
@@ -7,10 +6,10 @@ use ring::signature::{self, UnparsedPublicKey, VerificationAlgorithm};
 use crate::certificate::{Certificate, KeyKind};
 use crate::error::SignatureError;
 
-/// The digest of parts that are signed here.
+/// The digest of parts that this crate signs.
 pub(crate) const SHA_256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
 
-/// The digests, of which SHA-1 is for callers that have no other.
+/// The digests. SHA-1 is only for callers that support no other.
 const DIGESTS: [(&str, &digest::Algorithm); 4] = [
     (SHA_256, &digest::SHA256),
     (
@@ -29,11 +28,11 @@ pub(crate) struct Method {
     pub(crate) uri: &'static str,
     kind: KeyKind,
     verification: &'static dyn VerificationAlgorithm,
-    /// Whether it has SHA-1.
+    /// Whether the method uses SHA-1.
     is_weak: bool,
 }
 
-/// The methods. None of them has a secret for a key, so that nobody can pass the public key as one.
+/// The methods. None uses a secret as its key, so nobody can pass off the public key as a secret.
 static METHODS: [Method; 6] = [
     Method {
         uri: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
@@ -76,7 +75,7 @@ static METHODS: [Method; 6] = [
 const WEAK: &str = "SHA-1 is not accepted here; use SHA-256.";
 
 impl Method {
-    /// The method of a name.
+    /// Returns the method with a name.
     pub(crate) fn named(uri: &str, allows_sha1: bool) -> Result<&'static Self, SignatureError> {
         let method = METHODS.iter().find(|method| method.uri == uri);
         match method {
@@ -88,7 +87,7 @@ impl Method {
         }
     }
 
-    /// The method for signing with a key: the first one of its kind.
+    /// Returns the method for signing with a kind of key: the first of this kind.
     pub(crate) fn of_key(kind: KeyKind) -> &'static Self {
         let mut methods = METHODS.iter();
         methods
@@ -113,7 +112,7 @@ impl Method {
     }
 }
 
-/// The digest of a name.
+/// Returns the digest with a name.
 pub(crate) fn digest_named(
     uri: &str,
     allows_sha1: bool,
@@ -128,7 +127,6 @@ pub(crate) fn digest_named(
     }
 }
 
-/// The SHA-256 of bytes.
 pub(crate) fn sha_256(bytes: &[u8]) -> digest::Digest {
     digest(&digest::SHA256, bytes)
 }

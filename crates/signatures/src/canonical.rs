@@ -1,6 +1,6 @@
 //! Exclusive canonicalisation of parts of a message.
 //!
-//! The tree of a part is built from the tokens by which the bindings read: see `outline.rs`.
+//! The tree of a part is built from the same tokens that the bindings read: see `outline.rs`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -16,9 +16,9 @@ use crate::outline::{id_of, tokens};
 /// A part to canonicalise.
 #[derive(Debug, Clone)]
 pub(crate) struct Target<'t> {
-    /// Where its name starts.
+    /// The offset of the element's name.
     pub(crate) start: usize,
-    /// The prefixes whose namespaces are written whether they are used or not.
+    /// The prefixes whose namespaces are written even if they are not used.
     pub(crate) prefixes: Vec<&'t str>,
     /// The id that no other element of the message may have.
     pub(crate) id: Option<&'t str>,
@@ -26,12 +26,12 @@ pub(crate) struct Target<'t> {
     pub(crate) allows_unsigned_prefixes: bool,
 }
 
-/// Canonicalises parts of a message, none of which is in another.
+/// Canonicalises parts of a message. No part may contain another.
 ///
 /// # Errors
 ///
 /// The message is malformed or over a limit, an id is not unique, a qualified name in a value has a
-/// prefix that the canonical form does not declare, or bytes of a part are beside the message.
+/// prefix that the canonical form does not declare, or bytes of a part are outside of the message.
 pub(crate) fn canonical(
     text: &str,
     limits: &Limits,
@@ -51,7 +51,7 @@ pub(crate) fn canonical(
             found[at] = canonical_part(&mut tokens, &targets[at], &mut ids)?;
             open -= 1;
         }
-        // Up to the next start tag.
+        // Reads up to the next start tag.
         while open > 0 {
             if tokens.child().map_err(unreadable)? {
                 open += 1;
@@ -69,8 +69,8 @@ pub(crate) fn canonical(
     }
 }
 
-/// Refuses an element that stands for bytes beside the message (XOP §2.1). A signature would cover
-/// its `href` alone, and anybody could exchange the bytes.
+/// Refuses an element that refers to bytes outside of the message (XOP §2.1). A signature would
+/// cover only its `href`, and anybody could exchange the bytes.
 fn refuse_include(tokens: &Tokens<'_>) -> Result<(), SignatureError> {
     if tokens.local_name() == "Include" && tokens.namespace() == XOP {
         let why = "a signature does not cover the bytes of an xop:Include; send them in base64.";
@@ -85,7 +85,7 @@ fn count_id(tokens: &Tokens<'_>, ids: &mut HashMap<&str, usize>) {
     }
 }
 
-/// Canonicalises the element of the last start tag, through its end tag.
+/// Canonicalises the element whose start tag was read last, through its end tag.
 fn canonical_part<'i>(
     tokens: &mut Tokens<'i>,
     target: &Target<'_>,
@@ -94,7 +94,7 @@ fn canonical_part<'i>(
     let (unreadable, prefixes) = (SignatureError::unreadable, &target.prefixes);
     let mut document: Document<'i> = Document::new();
     let root = element(&mut document, tokens);
-    // Those around it are in force in it.
+    // Declarations of outer elements apply in the part, too.
     for (prefix, name) in tokens.declared() {
         document.declare_namespace(root, Some(prefix), name.clone());
     }
@@ -131,8 +131,8 @@ fn canonical_part<'i>(
     form.map_err(SignatureError::unreadable)
 }
 
-/// The element of the last start tag, without its declarations. The canonical form has prefixes, so
-/// that the namespaces of attributes alone are needed, which sort them.
+/// Creates the element of the last start tag, without its declarations. The canonical form contains
+/// prefixes, so only the namespaces of attributes are needed, to sort them.
 fn element<'i>(document: &mut Document<'i>, tokens: &Tokens<'i>) -> NodeId {
     let optional = |text: &'i str| (!text.is_empty()).then_some(Cow::Borrowed(text));
     let prefix = tokens.name().strip_suffix(tokens.local_name());
@@ -160,13 +160,14 @@ fn element<'i>(document: &mut Document<'i>, tokens: &Tokens<'i>) -> NodeId {
     id
 }
 
-/// The prefixes of qualified names in the attributes of the last start tag: of `xsi:type`, and of
-/// the types of SOAP's encoded arrays. Those of XML Schema and of SOAP's encoding are left out.
+/// Returns the prefixes of qualified names in the attributes of the last start tag: in `xsi:type`,
+/// and in the types of SOAP's encoded arrays. Prefixes of XML Schema and of SOAP's encoding are
+/// omitted.
 ///
-/// Exclusive canonicalisation leaves declarations out that only values use, wherever they stand.
-/// Unless the prefix is listed, somebody could declare it for another namespace, and so change the
-/// type of a value. Many senders declare the prefix of XML Schema on the Envelope and list nothing;
-/// that is safe, as it is refused for every other namespace.
+/// Exclusive canonicalisation omits declarations that only values use. Unless the prefix is listed,
+/// an attacker could declare it for another namespace, and so change the type of a value. Many
+/// senders declare the prefix of XML Schema on the Envelope and list nothing. This is safe, because
+/// the prefix is refused for every other namespace.
 fn prefixes_of_types<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = &'t str> {
     const ENCODINGS: [&str; 2] = [
         "http://schemas.xmlsoap.org/soap/encoding/",
@@ -191,7 +192,7 @@ fn prefixes_of_types<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = &'t str
     })
 }
 
-/// A prefix as it stands in `InclusiveNamespaces`.
+/// Returns a prefix as written in `InclusiveNamespaces`.
 fn listed(prefix: &str) -> &str {
     if prefix.is_empty() {
         "#default"
@@ -200,7 +201,7 @@ fn listed(prefix: &str) -> &str {
     }
 }
 
-/// The prefixes of types in a message, as they stand in `InclusiveNamespaces`.
+/// Returns the prefixes of types in a message, as written in `InclusiveNamespaces`.
 pub(crate) fn all_prefixes_of_types(
     text: &str,
     limits: &Limits,
@@ -224,7 +225,7 @@ pub(crate) fn all_prefixes_of_types(
 }
 
 /// Checks that the canonical form declares the prefixes of types. `open` are the elements from the
-/// part to that of the last start tag.
+/// part to the one of the last start tag.
 fn check_types(
     document: &Document<'_>,
     open: &[NodeId],
@@ -241,7 +242,7 @@ fn check_types(
     }
 }
 
-/// Whether the canonical form has the declaration of a prefix, because a name uses it.
+/// Whether the canonical form contains the declaration of a prefix because a name uses it.
 fn is_written(document: &Document<'_>, open: &[NodeId], prefix: &str) -> bool {
     let elements = open.iter().rev().filter_map(|id| document.element(*id));
     for element in elements {

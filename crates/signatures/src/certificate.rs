@@ -1,7 +1,7 @@
-//! X.509 certificates: what signatures need of them.
+//! X.509 certificates, as far as signatures need them.
 //!
-//! `webpki` judges paths to authorities. It tells neither the usage of a key nor names in text,
-//! which are read here, by the reader of DER that ring has.
+//! `webpki` validates paths to authorities. It provides neither the usage of a key nor names as
+//! text, so this module reads them with ring's reader of DER.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,7 +16,7 @@ use crate::der_sequence::{Malformed, sequence};
 use crate::distinguished_name::distinguished_name;
 use crate::error::SignatureError;
 
-/// The kind of the key of a certificate.
+/// The kind of a certificate's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyKind {
     Rsa,
@@ -24,7 +24,7 @@ pub(crate) enum KeyKind {
     P384,
 }
 
-/// A certificate that was read. It is not trusted because of that.
+/// A parsed certificate, which is not necessarily trusted.
 ///
 /// ```no_run
 /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,16 +46,16 @@ pub struct Certificate {
     kind: Option<KeyKind>,
     public_key: Vec<u8>,
     key_identifier: Option<Vec<u8>>,
-    /// Whether its key may sign messages, by the extension `keyUsage`.
+    /// Whether the key may sign messages, according to the extension `keyUsage`.
     signs: bool,
 }
 
 impl Certificate {
-    /// Reads the first certificate of a text in PEM.
+    /// Reads the first certificate in a PEM text.
     ///
     /// # Errors
     ///
-    /// There is none, or it cannot be read.
+    /// There is no certificate, or it cannot be read.
     pub fn from_pem(pem: &[u8]) -> Result<Self, SignatureError> {
         let der = CertificateDer::from_pem_slice(pem).map_err(|error| {
             SignatureError::certificate(format!("no certificate in PEM: {error}"))
@@ -67,7 +67,7 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// It cannot be read.
+    /// The certificate cannot be read.
     pub fn from_der(der: &[u8]) -> Result<Self, SignatureError> {
         let read = Input::from(der).read_all(Malformed, |input| {
             let certificate = sequence(input)?;
@@ -82,22 +82,22 @@ impl Certificate {
         })
     }
 
-    /// The certificate in DER.
+    /// Returns the certificate in DER.
     pub fn der(&self) -> &[u8] {
         &self.der
     }
 
-    /// The name of whom it is for, as RFC 2253 writes it: `CN=ann,O=Example`.
+    /// Returns the name of the subject in the form of RFC 2253: `CN=ann,O=Example`.
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// The name of the authority that issued it, as RFC 2253 writes it.
+    /// Returns the name of the issuing authority in the form of RFC 2253.
     pub fn issuer(&self) -> &str {
         &self.issuer
     }
 
-    /// The serial number, in decimal digits.
+    /// Returns the serial number, in decimal digits.
     pub fn serial_number(&self) -> String {
         decimal(&self.serial)
     }
@@ -119,7 +119,7 @@ impl Certificate {
         hash.as_ref().try_into().unwrap_or_default()
     }
 
-    /// Checks that its key may sign, at this time.
+    /// Checks that the key may sign at this time.
     pub(crate) fn check_usage(&self, now: SystemTime) -> Result<(), SignatureError> {
         let why = if !self.signs {
             "its keyUsage has neither digitalSignature nor nonRepudiation"
@@ -198,7 +198,7 @@ fn read_fields(fields: &mut Reader<'_>, der: &[u8]) -> Result<Certificate, Malfo
 }
 
 impl Certificate {
-    /// Reads an extension, if it is one that signatures look at.
+    /// Reads an extension, if it is relevant for signatures.
     fn extend(&mut self, extension: &mut Reader<'_>) -> Result<(), Malformed> {
         const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1D, 0x0E];
         const KEY_USAGE: &[u8] = &[0x55, 0x1D, 0x0F];
@@ -219,7 +219,8 @@ impl Certificate {
                 let bits = value.read_all(Malformed, |value| {
                     Ok::<_, Malformed>(der::expect_tag_and_get_value(value, Tag::BitString)?)
                 })?;
-                // The first byte counts unused bits; digitalSignature and nonRepudiation lead.
+                // The first byte is the number of unused bits; digitalSignature and nonRepudiation
+                // come first.
                 let usage = bits.as_slice_less_safe().get(1).ok_or(Malformed)?;
                 self.signs = usage & 0b1100_0000 != 0;
             }
@@ -229,7 +230,7 @@ impl Certificate {
     }
 }
 
-/// The kind of a key, by the identifier of its algorithm without its tag.
+/// Returns the kind of a key, given the identifier of its algorithm without the tag.
 fn key_kind(algorithm: &[u8]) -> Option<KeyKind> {
     let is = |known: AlgorithmIdentifier| known.as_ref() == algorithm;
     if is(alg_id::RSA_ENCRYPTION) {
@@ -243,7 +244,7 @@ fn key_kind(algorithm: &[u8]) -> Option<KeyKind> {
     }
 }
 
-/// Reads a time of the validity: `YYMMDDhhmmssZ`, or with four digits of the year.
+/// Reads a time of the validity: `YYMMDDhhmmssZ`, or with a year of four digits.
 fn time(input: &mut Reader<'_>) -> Result<SystemTime, Malformed> {
     let (tag, value) = der::read_tag_and_get_value(input)?;
     let digits = std::str::from_utf8(value.as_slice_less_safe()).map_err(|_| Malformed)?;
@@ -274,7 +275,7 @@ fn time(input: &mut Reader<'_>) -> Result<SystemTime, Malformed> {
     parse_time(&text).ok_or(Malformed)
 }
 
-/// A number of bytes, the most significant first, in decimal digits.
+/// Converts a number, given as bytes with the most significant first, to decimal digits.
 fn decimal(bytes: &[u8]) -> String {
     let mut digits = vec![0_u8];
     for byte in bytes {

@@ -15,10 +15,10 @@ use crate::policy::SignaturePolicy;
 use crate::signature::{KeyReference, Reference, Signature, token_der};
 use crate::verified_signature::VerifiedSignature;
 
-/// A message whose signature is right.
+/// A message with a valid signature.
 pub(crate) struct Checked {
     pub(crate) signature: VerifiedSignature,
-    /// A hash of what is signed, and the time of its `Timestamp`, if that is signed.
+    /// A hash of the signed content, and the time of the `Timestamp`, if that is signed.
     pub(crate) nonce: Option<([u8; 20], SystemTime)>,
 }
 
@@ -27,7 +27,7 @@ fn lacks(what: &str) -> SignatureError {
 }
 
 impl SignaturePolicy {
-    /// Checks everything but whether the message came before.
+    /// Checks everything except whether the message was received before.
     pub(crate) fn check(&self, text: &str, now: SystemTime) -> Result<Checked, SignatureError> {
         let outline = Outline::of(text, &self.limits)?;
         let security = outline.security.as_ref();
@@ -43,7 +43,7 @@ impl SignaturePolicy {
             return Err(SignatureError::security("there are two ds:Signature."));
         }
         let signature = Signature::read(node, self.allows_sha1)?;
-        // Who signed it comes first, so that nobody else has parts canonicalised.
+        // The signer is checked first, so that nobody else can cause canonicalisation.
         let (certificate, nonce) = self.signer(text, &signature, security, now)?;
         let parts = self.signed_parts(text, &outline, &signature.references)?;
         let is_signed = |part: &Part| parts.iter().any(|signed| signed.start == part.start);
@@ -62,7 +62,8 @@ impl SignaturePolicy {
         })
     }
 
-    /// The certificate whose key made the signature, and a hash of what is signed and the key.
+    /// Returns the certificate whose key created the signature, and a hash of the signed content
+    /// and the key.
     fn signer(
         &self,
         text: &str,
@@ -71,7 +72,7 @@ impl SignaturePolicy {
         now: SystemTime,
     ) -> Result<(Certificate, [u8; 20]), SignatureError> {
         let candidates = self.candidates(&signature.key, security)?;
-        // If none is trusted, the first error tells why.
+        // If no candidate is trusted, the first error is returned.
         let mut refused = None;
         let trusted = candidates.into_iter().filter(|certificate| {
             let checked = self.signers.check(certificate, now);
@@ -92,7 +93,8 @@ impl SignaturePolicy {
                 .verify(&certificate, &info, &signature.value)
             {
                 Ok(()) => {
-                    // Not of the SignatureValue, of which ECDSA has two for one message.
+                    // The hash does not include the SignatureValue, because ECDSA has two valid
+                    // ones for the same message.
                     let hash = sha_256(&[certificate.public_key(), &info].concat());
                     let nonce = hash.as_ref().first_chunk().copied().unwrap_or_default();
                     return Ok((certificate, nonce));
@@ -103,8 +105,8 @@ impl SignaturePolicy {
         Err(wrong)
     }
 
-    /// The certificates that a message can mean: more than one if authorities gave one number to
-    /// several.
+    /// Returns the certificates that a message may refer to: several if different authorities
+    /// issued the same serial number.
     fn candidates(
         &self,
         key: &KeyReference<'_>,
@@ -133,7 +135,7 @@ impl SignaturePolicy {
         }
     }
 
-    /// The parts that the references are about, whose digests are right.
+    /// Returns the referenced parts, after checking their digests.
     fn signed_parts<'o>(
         &self,
         text: &str,
@@ -174,7 +176,7 @@ impl SignaturePolicy {
         Ok(parts)
     }
 
-    /// Checks that everything is signed that has to be, the `Timestamp` aside.
+    /// Checks that all required parts are signed, except the `Timestamp`.
     fn check_required(
         &self,
         outline: &Outline,
@@ -199,7 +201,7 @@ impl SignaturePolicy {
                 return Err(lacks(&format!("the header {name} is not signed")));
             }
         }
-        // Somebody could put their own token beside the Body of another.
+        // An attacker could combine their own token with the Body of another message.
         let mut children = security.children.iter();
         let is_loose =
             |(part, _): &(Part, Node)| part.is(WSSE, "UsernameToken") && !is_signed(part);
@@ -240,13 +242,13 @@ impl SignaturePolicy {
         self.freshness.check_timestamp(&timestamp, now)?;
         let created = created.ok_or_else(|| lacks("the wsu:Timestamp has no wsu:Created"))?;
         let created = read_time("wsu:Created of the wsu:Timestamp", &created)?;
-        // Whatever its Expires says, as messages are remembered no longer than this.
+        // Independent of `Expires`, because messages are remembered no longer than this.
         self.freshness.check_age("wsu:Timestamp", created, now)?;
         Ok(is_signed(part).then_some(created))
     }
 }
 
-/// The time of a `Timestamp`, which it has once at most.
+/// Returns a time of a `Timestamp`, which may occur at most once.
 fn time(timestamp: &Node, name: &str) -> Result<Option<String>, SignatureError> {
     let mut children = timestamp
         .children

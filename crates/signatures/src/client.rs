@@ -25,11 +25,11 @@ pub trait ClientSignatures<T> {
     #[must_use]
     fn with_signed_requests(self, signer: Signer) -> Client<SigningTransport<T>>;
 
-    /// Reads answers over SOAP only if they are signed, faults too. Add it before
-    /// `with_ws_security`, which reads no signature.
+    /// Accepts only signed answers over SOAP, including faults. Add it before `with_ws_security`,
+    /// which reads no signature.
     ///
     /// The signature proves who wrote an answer and when, but not which request it answers. TLS
-    /// proves that, or a signed `RelatesTo`.
+    /// proves this, or a signed `RelatesTo`.
     #[must_use]
     fn with_verified_answers(self, policy: SignaturePolicy) -> Client<VerifyingTransport<T>>;
 }
@@ -45,7 +45,7 @@ impl<T> ClientSignatures<T> for Client<T> {
     }
 }
 
-/// Skips the current header of an answer, if it is that of WS-Security: the transport read it.
+/// Skips the current header of an answer, if it belongs to WS-Security: the transport has read it.
 fn pass_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
     let is_it = reader.is(WSSE, "Security");
     if is_it {
@@ -64,7 +64,7 @@ fn failed(what: &str, error: SignatureError) -> TransportError {
     TransportError::new(TransportErrorKind::Layer, message).with_source(error)
 }
 
-/// A transport that signs requests: what [`ClientSignatures::with_signed_requests`] calls through.
+/// The transport of [`ClientSignatures::with_signed_requests`], which signs requests.
 #[derive(Clone)]
 pub struct SigningTransport<T> {
     transport: T,
@@ -108,8 +108,8 @@ impl<T: fmt::Debug> fmt::Debug for SigningTransport<T> {
     }
 }
 
-/// A transport that checks the signatures of answers: what
-/// [`ClientSignatures::with_verified_answers`] calls through.
+/// The transport of [`ClientSignatures::with_verified_answers`], which checks the signatures of
+/// answers.
 #[derive(Clone)]
 pub struct VerifyingTransport<T> {
     transport: T,
@@ -146,8 +146,8 @@ impl<T: Transport> Transport for VerifyingTransport<T> {
     }
 }
 
-/// Whether nothing of a response is read as a message: the empty answer of a one-way operation, and
-/// what becomes an error by its status.
+/// Whether a response is not read as a message: the empty answer of a one-way operation, or a
+/// response whose status makes it an error.
 fn is_no_message(response: &Response<Bytes>, is_one_way: bool) -> bool {
     if response.status().is_success() {
         return is_one_way && response.body().is_empty();

@@ -1,9 +1,9 @@
-//! What ring's reader of DER lacks.
+//! Additions to ring's reader of DER.
 
 use ring::io::der::{self, Tag};
 use untrusted::{Input, Reader};
 
-/// The bytes are not what they should be.
+/// The error for malformed bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Malformed;
 

@@ -1,4 +1,4 @@
-//! Names of X.509 in text.
+//! X.509 names as text.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ const TYPES: &[(&[u8], &str)] = &[
 /// `SET`, which ring has no tag for.
 const SET: u8 = 0x31;
 
-/// Writes a name as RFC 2253 does, the last part first: `CN=ann,O=Example`.
+/// Writes a name in the form of RFC 2253, the last part first: `CN=ann,O=Example`.
 pub(crate) fn distinguished_name(name: Input<'_>) -> Result<String, Malformed> {
     let mut parts = name.read_all(Malformed, |name| {
         let mut parts = Vec::new();
@@ -60,7 +60,7 @@ fn attribute(pair: Input<'_>) -> Result<String, Malformed> {
     })?;
     let id = id.as_slice_less_safe();
     let known = TYPES.iter().find(|(known, _)| *known == id);
-    // UTF8String, PrintableString and IA5String. Anything else is written as its DER in hexadecimal
+    // UTF8String, PrintableString and IA5String. Other types are written as DER in hexadecimal
     // digits (RFC 2253 §2.4).
     let text = match (known, tag) {
         (Some(_), 0x0C | 0x13 | 0x16) => std::str::from_utf8(value.as_slice_less_safe()).ok(),
@@ -80,7 +80,7 @@ fn attribute(pair: Input<'_>) -> Result<String, Malformed> {
     })
 }
 
-/// An object identifier: `1.2.840.113549.1.9.1`.
+/// Writes an object identifier: `1.2.840.113549.1.9.1`.
 fn dotted(id: &[u8]) -> String {
     let (mut numbers, mut number) = (Vec::new(), 0_u64);
     for byte in id {

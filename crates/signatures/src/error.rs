@@ -1,4 +1,4 @@
-//! Why a message is not accepted.
+//! Errors of signed messages.
 
 use std::error::Error;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 use svcgen_core::Fault;
 use svcgen_ws::internals::{fault, invalid_security, unsupported_algorithm, unsupported_token};
 
-/// Why a message is not accepted as signed, or cannot be signed.
+/// The reason why a message is not accepted as signed, or cannot be signed.
 ///
-/// [`Display`](fmt::Display) tells everything, for logs and for clients; [`fault`](Self::fault) is
-/// for callers, who could try out keys and messages with more.
+/// [`Display`](fmt::Display) shows all details, for logs and for clients; [`fault`](Self::fault) is
+/// for callers, who could use details to probe keys and messages.
 #[derive(Debug, Clone)]
 pub struct SignatureError {
     fault: Fault,
@@ -22,7 +22,7 @@ impl SignatureError {
         Self { fault, message }
     }
 
-    /// The header is not as WS-Security has it, or lacks a part.
+    /// Creates the error for a header that is not valid in WS-Security, or lacks a part.
     pub(crate) fn security(message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
@@ -31,7 +31,7 @@ impl SignatureError {
         }
     }
 
-    /// The message cannot be read, for which the binding has the fault.
+    /// Creates the error for a message that cannot be read, for which the binding has the fault.
     pub(crate) fn unreadable(error: impl fmt::Display) -> Self {
         let told = invalid_security("the message cannot be read.");
         Self {
@@ -40,7 +40,7 @@ impl SignatureError {
         }
     }
 
-    /// An algorithm, a transform or an encrypted part is not accepted.
+    /// Creates the error for an algorithm, a transform or an encrypted part that is not accepted.
     pub(crate) fn algorithm(message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
@@ -49,7 +49,7 @@ impl SignatureError {
         }
     }
 
-    /// A token is of another kind.
+    /// Creates the error for a token of another kind.
     pub(crate) fn unsupported_token(message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
@@ -58,25 +58,25 @@ impl SignatureError {
         }
     }
 
-    /// The signature, or the digest of a part, is wrong.
+    /// Creates the error for a wrong signature, or a wrong digest of a part.
     pub(crate) fn check(message: impl Into<String>) -> Self {
         let told = "The signature or decryption was invalid.";
         Self::concealed("FailedCheck", told, message.into())
     }
 
-    /// The certificate is not trusted, or not for signatures.
+    /// Creates the error for a certificate that is not trusted, or not for signatures.
     pub(crate) fn certificate(message: impl Into<String>) -> Self {
         let told = "An invalid security token was provided.";
         Self::concealed("InvalidSecurityToken", told, message.into())
     }
 
-    /// The certificate that is referred to is not known.
+    /// Creates the error for a reference to an unknown certificate.
     pub(crate) fn unavailable(message: impl Into<String>) -> Self {
         let told = "Referenced security token could not be retrieved.";
         Self::concealed("SecurityTokenUnavailable", told, message.into())
     }
 
-    /// The fault for the caller.
+    /// Returns the fault for the caller.
     pub fn fault(&self) -> &Fault {
         &self.fault
     }
@@ -86,7 +86,7 @@ impl SignatureError {
     }
 }
 
-/// A fault of the checks of time and repetition.
+/// Converts a fault of the checks of time and repetition.
 impl From<Fault> for SignatureError {
     fn from(fault: Fault) -> Self {
         let message = fault.text().to_owned();

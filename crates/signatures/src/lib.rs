@@ -1,7 +1,7 @@
 //! Signed SOAP messages: XML Signature in the header `wsse:Security`, with X.509 certificates, of
 //! servers and clients of `svcgen`.
 //!
-//! A server takes requests that a partner signed, and signs its answers:
+//! A server accepts only requests that a partner signed, and signs its answers:
 //!
 //! ```no_run
 //! use svcgen_signatures::{Certificate, ServerSignatures, SignaturePolicy, Signer, TrustedSigners};
@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! A client does the same the other way round:
+//! A client does the reverse:
 //!
 //! ```no_run
 //! use svcgen_signatures::{Certificate, ClientSignatures, SignaturePolicy, Signer, TrustedSigners};
@@ -42,10 +42,9 @@
 //! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 is
 //!   accepted only with [`with_legacy_sha1`](SignaturePolicy::with_legacy_sha1).
 //! - The certificate as a `BinarySecurityToken` or in `X509Data`, or a reference by issuer and
-//!   serial number, subject key identifier or thumbprint to one that is
-//!   [trusted by itself](TrustedSigners::with_certificate). A reference by issuer and serial
-//!   number is looked up by the number alone, because stacks write names in many ways; the key must
-//!   match.
+//!   serial number, subject key identifier or thumbprint to one that is [trusted by
+//!   itself](TrustedSigners::with_certificate). A reference by issuer and serial number is looked
+//!   up only by the number, because stacks write names in many ways; the key must match.
 //! - Each message once. If a stack writes no ids of its own, two requests with equal contents and
 //!   times are the same message; such a caller must send a different `Timestamp` with each.
 //! - Messages in UTF-8, without processing instructions. The prefix of a qualified name in
@@ -54,17 +53,19 @@
 //!
 //! # What is refused
 //!
-//! | fault code, of the namespace of `wsse` | why |
+//! | fault code, in the namespace of `wsse` | reason |
 //! |---|---|
-//! | `InvalidSecurity` | a part is missing or not signed, is there twice, or the message was received before |
+//! | `InvalidSecurity` | a part is missing, not signed or repeated, or the message was received
+//! before |
 //! | `FailedCheck` | a digest or the signature is wrong |
 //! | `InvalidSecurityToken` | the certificate is not trusted, has expired, or is not for signatures |
 //! | `SecurityTokenUnavailable` | the message refers to an unknown certificate |
-//! | `UnsupportedSecurityToken` | the key is not that of a certificate: a symmetric or derived key, SAML, Kerberos |
+//! | `UnsupportedSecurityToken` | the key is not the key of a certificate: a symmetric or derived
+//! key, SAML, Kerberos |
 //! | `UnsupportedAlgorithm` | another algorithm or transform (`STR-Transform`, XPath, HMAC), or an encrypted part |
 //! | `MessageExpired` | the `Timestamp` is too old, or from the future |
 //!
-//! A fault tells callers nothing else about certificates and digests. Its
+//! A fault contains no further details about certificates and digests for callers. Its
 //! [cause](svcgen_core::Fault::cause) has the details for the log.
 //!
 //! Encryption is not implemented. It needs RSA decryption and AES-CBC, which ring does not have, and

@@ -4,11 +4,11 @@ use http::HeaderMap;
 
 use crate::error::SignatureError;
 
-/// The text of a message, which has to be in UTF-8.
+/// Returns the text of a message, which must be in UTF-8.
 ///
-/// The bindings decode a message by its media type, its declaration and its first bytes, of which
-/// nothing is signed, and clients may be told to decode it in other ways. In UTF-8 all of them give
-/// the same text.
+/// The bindings decode a message by its media type, its declaration and its first bytes, which are
+/// not signed, and clients may have options to decode it in other ways. In UTF-8, all of these
+/// result in the same text.
 pub(crate) fn message_text<'b>(
     headers: &HeaderMap,
     body: &'b [u8],

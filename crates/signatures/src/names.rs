@@ -8,7 +8,7 @@ pub(crate) const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
 pub(crate) const XENC: &str = "http://www.w3.org/2001/04/xmlenc#";
 /// Exclusive canonicalisation: the transform, and the namespace of its prefixes.
 pub(crate) const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
-/// Leaves out the signature that holds the reference.
+/// The transform that omits the signature containing the reference.
 pub(crate) const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 /// An X.509 certificate, as a token and as the target of a reference.
 pub(crate) const X509_V3: &str =

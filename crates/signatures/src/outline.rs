@@ -1,17 +1,17 @@
-//! Where the parts of a message are that a signature can be about.
+//! The places of the parts of a message that can be signed.
 //!
 //! # One reader
 //!
-//! A signature is worth something only if the bytes that it covers are those that are read. Two
-//! readers of XML that disagree about one message are the classic hole. So there is one here: the
-//! tokens of `svcgen-wire`, by which the bindings read values, over the same text and with the same
-//! limits. They find the parts in this file, and in `canonical.rs` they build the tree that is
-//! canonicalised. The parser of the canonicaliser's own tree never sees a message.
+//! A signature is useful only if it covers the same bytes that are read. The classic vulnerability
+//! is two readers of XML that disagree about a message. So this crate has only one: the tokens of
+//! `svcgen-wire`, with which the bindings read values, over the same text and with the same limits.
+//! This file finds the parts with them, and `canonical.rs` builds the tree to canonicalise from
+//! them. The parser of the canonicaliser's own tree never gets a message.
 //!
-//! Parts are found by their place and never by a search for a name or an id: the Body is the child
+//! Parts are found by their place, never by searching for a name or an id: the Body is the child
 //! `Body` of the Envelope, a header is a child of its `Header`, a token or the `Timestamp` a child
-//! of the one `Security` header for this receiver. What the bindings would skip, such as a second
-//! Body, is refused.
+//! of the one `Security` header for this receiver. Elements that the bindings would skip, such as a
+//! second Body, are refused.
 
 use svcgen_core::internals::is_for_us;
 use svcgen_wire::internals::{ENVELOPES, Piece, Tokens};
@@ -20,9 +20,9 @@ use svcgen_wire::{Limits, ReadError};
 use crate::error::SignatureError;
 use crate::names::{DS, WSSE, WSU, XENC};
 
-/// Elements in the `Security` header.
+/// The largest number of elements in the `Security` header.
 const MOST_ELEMENTS: usize = 1_000;
-/// Bytes of the `Security` header, in which certificates are.
+/// The length of the longest `Security` header in bytes. It contains certificates.
 const MOST_BYTES: usize = 256 << 10;
 
 /// The parts of a message.
@@ -36,7 +36,7 @@ pub(crate) struct Outline {
     pub(crate) namespace: &'static str,
     /// Whether there is a Header.
     pub(crate) has_header: bool,
-    /// The place after the start tag of the Header, unless that is `<Header/>`.
+    /// The offset after the start tag of the Header, unless that is `<Header/>`.
     pub(crate) header_content: Option<usize>,
     /// The children of the Header.
     pub(crate) headers: Vec<Part>,
@@ -50,9 +50,9 @@ pub(crate) struct Outline {
 pub(crate) struct Part {
     pub(crate) namespace: String,
     pub(crate) name: String,
-    /// Where its name starts, by which it is found again.
+    /// The offset of the element's name, to find the element again.
     pub(crate) start: usize,
-    /// Where its name ends.
+    /// The end of the element's name.
     pub(crate) name_end: usize,
     pub(crate) id: Option<String>,
     /// Whether its start tag declares the prefix `wsu`.
@@ -60,7 +60,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Whether it is of WS-Security, which has no types.
+    /// Whether the element belongs to WS-Security, which has no types.
     pub(crate) fn is_of_security(&self) -> bool {
         [WSSE, WSU].contains(&&*self.namespace)
     }
@@ -73,9 +73,10 @@ impl Part {
 /// The `Security` header for this receiver.
 #[derive(Debug)]
 pub(crate) struct Security {
-    /// Its children, which can be signed; it cannot, as the signature is in it.
+    /// The children, which can be signed. The header itself cannot, because it contains the
+    /// signature.
     pub(crate) children: Vec<(Part, Node)>,
-    /// Where its end tag starts; `None` if it has none.
+    /// The offset of the end tag; `None` if there is none.
     pub(crate) end: Option<usize>,
 }
 
@@ -84,7 +85,7 @@ pub(crate) struct Security {
 pub(crate) struct Node {
     pub(crate) namespace: String,
     pub(crate) name: String,
-    /// Where its name starts.
+    /// The offset of the element's name.
     pub(crate) start: usize,
     /// The attributes without a namespace.
     attributes: Vec<(String, String)>,
@@ -105,8 +106,8 @@ impl Node {
 }
 
 impl Outline {
-    /// The part with an id: the Body, a header, or what is in the `Security` header for this
-    /// receiver but for the signature.
+    /// Returns the part with an id: the Body, a header, or a child of the `Security` header for
+    /// this receiver except the signature.
     pub(crate) fn part(&self, id: &str) -> Option<&Part> {
         let headers = self.headers.iter();
         let headers = headers.filter(|part| !part.is(WSSE, "Security"));
@@ -121,8 +122,8 @@ impl Outline {
     ///
     /// # Errors
     ///
-    /// It is malformed or over a limit, no envelope, or has more than the Header and the Body in
-    /// its Envelope, or two `Security` headers for this receiver.
+    /// The message is malformed, exceeds a limit, is not an envelope, has more than the Header and
+    /// the Body in its Envelope, or has two `Security` headers for this receiver.
     pub(crate) fn of(text: &str, limits: &Limits) -> Result<Self, SignatureError> {
         let mut tokens = tokens(text, limits);
         let outline = read(&mut tokens).map_err(SignatureError::unreadable)??;
@@ -131,8 +132,8 @@ impl Outline {
     }
 }
 
-/// The tokens of a message. Processing instructions are refused, as by SOAP: they would be signed,
-/// and nobody reads them.
+/// Returns the tokens of a message. Processing instructions are refused, as in SOAP: they would be
+/// signed, but not read.
 pub(crate) fn tokens<'i>(text: &'i str, limits: &Limits) -> Tokens<'i> {
     let limits = limits.with_processing_instructions(false);
     let mut tokens = Tokens::new(text, &limits);
@@ -140,7 +141,7 @@ pub(crate) fn tokens<'i>(text: &'i str, limits: &Limits) -> Tokens<'i> {
     tokens
 }
 
-/// The `Id` of the last start tag: `wsu:Id`, or `Id` of an element of XML Signature.
+/// Returns the `Id` of the last start tag: `wsu:Id`, or `Id` of an element of XML Signature.
 pub(crate) fn id_of<'t>(tokens: &'t Tokens<'_>) -> Option<&'t str> {
     let own = || {
         let is_signature = tokens.namespace() == DS;
@@ -198,7 +199,7 @@ fn read(tokens: &mut Tokens<'_>) -> Read<Outline> {
     }))
 }
 
-/// Skips the Body, which is not to be encrypted.
+/// Skips the Body. Fails if it is encrypted.
 fn read_body(tokens: &mut Tokens<'_>) -> Read<()> {
     let mut is_encrypted = false;
     while tokens.child()? {
@@ -259,7 +260,7 @@ fn too_large() -> SignatureError {
     SignatureError::security("the wsse:Security header is larger than what signatures need.")
 }
 
-/// The part of the last start tag.
+/// Returns the part of the last start tag.
 fn part(tokens: &Tokens<'_>) -> Part {
     let start = tokens.element_start();
     Part {
@@ -272,7 +273,7 @@ fn part(tokens: &Tokens<'_>) -> Part {
     }
 }
 
-/// Reads the element of the last start tag; `None` if there are too many.
+/// Reads the element of the last start tag. Returns `None` if there are too many elements.
 fn node(tokens: &mut Tokens<'_>, room: &mut usize) -> Result<Option<Node>, ReadError> {
     let Some(left) = room.checked_sub(1) else {
         return Ok(None);

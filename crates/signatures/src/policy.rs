@@ -1,4 +1,4 @@
-//! What is asked of signed messages.
+//! The requirements for signed messages.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,11 +10,12 @@ use crate::error::SignatureError;
 use crate::trusted_signers::TrustedSigners;
 use crate::verified_signature::VerifiedSignature;
 
-/// What a server asks of requests, or a client of answers. Clones share the memory of messages.
+/// The requirements of a server for requests, or of a client for answers. Clones share the memory
+/// of messages.
 ///
-/// By default the Body and the `Timestamp` have to be signed, with SHA-2, by one of the
-/// [`TrustedSigners`]; a message is accepted once, and for five minutes, give or take five minutes
-/// by which clocks differ.
+/// By default, the Body and the `Timestamp` must be signed, with SHA-2, by one of the
+/// [`TrustedSigners`]. A message is accepted once, for five minutes, plus five minutes in both
+/// directions for differing clocks.
 ///
 /// ```no_run
 /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +40,7 @@ pub struct SignaturePolicy {
 }
 
 impl SignaturePolicy {
-    /// Asks for a signature of the Body and the `Timestamp`.
+    /// Requires a signature of the Body and the `Timestamp`.
     pub fn new(signers: TrustedSigners) -> Self {
         Self {
             signers,
@@ -53,33 +54,33 @@ impl SignaturePolicy {
         }
     }
 
-    /// Sets whether the Body has to be signed. Without it, TLS alone protects the message, and the
-    /// signature shows who sends it (`EndorsingSupportingTokens` of WS-SecurityPolicy).
+    /// Sets whether the Body must be signed. If not, only TLS protects the message, and the
+    /// signature proves the sender (`EndorsingSupportingTokens` of WS-SecurityPolicy).
     #[must_use]
     pub fn with_required_body(mut self, required: bool) -> Self {
         self.needs_body = required;
         self
     }
 
-    /// Sets whether there has to be a `Timestamp` that is signed. Without one, a message can be sent
-    /// again at any time, by whoever has seen it.
+    /// Sets whether a signed `Timestamp` is required. Without one, anybody who has seen a message
+    /// can send it again at any time.
     #[must_use]
     pub fn with_required_timestamp(mut self, required: bool) -> Self {
         self.needs_timestamp = required;
         self
     }
 
-    /// Asks that the SOAP header of this namespace and name is signed wherever it is sent, once in a
-    /// message. Handlers read other headers as they come.
+    /// Requires that the SOAP header with this namespace and name is signed if it is present, at
+    /// most once in a message. Handlers read other headers even if they are not signed.
     #[must_use]
     pub fn with_signed_header(mut self, namespace: &str, name: &str) -> Self {
         self.headers.push((namespace.to_owned(), name.to_owned()));
         self
     }
 
-    /// Sets whether signatures and digests with SHA-1 are accepted, for partners that have nothing
-    /// newer. Whoever composes two messages can give both the same SHA-1. So a partner can deny that
-    /// it signed a message, and whoever composes messages for the partner can exchange them.
+    /// Sets whether signatures and digests with SHA-1 are accepted, for partners that support
+    /// nothing newer. The author of two messages can give both the same SHA-1. So a partner can
+    /// deny that it signed a message, and the author of messages for the partner can exchange them.
     #[must_use]
     pub fn with_legacy_sha1(mut self, allowed: bool) -> Self {
         self.allows_sha1 = allowed;
@@ -87,38 +88,39 @@ impl SignaturePolicy {
     }
 
     /// Sets whether `xsi:type` may have a prefix whose namespace is not signed. Without
-    /// `InclusiveNamespaces`, which WCF does not write, exclusive canonicalisation leaves such a
-    /// declaration out; then somebody can change the namespace of a type, and nothing else.
+    /// `InclusiveNamespaces`, which WCF does not write, exclusive canonicalisation omits the
+    /// declaration of such a prefix. Then an attacker can change the namespace of a type, but
+    /// nothing else.
     #[must_use]
     pub fn with_unsigned_prefixes(mut self, allowed: bool) -> Self {
         self.allows_unsigned_prefixes = allowed;
         self
     }
 
-    /// Sets how old a message may be: five minutes by default.
+    /// Limits the age of a message. By default, five minutes.
     #[must_use]
     pub fn with_freshness(mut self, time: Duration) -> Self {
         self.freshness.age = time;
         self
     }
 
-    /// Sets by how much clocks may differ: five minutes by default.
+    /// Sets the largest accepted difference of clocks. By default, five minutes.
     #[must_use]
     pub fn with_clock_skew(mut self, time: Duration) -> Self {
         self.freshness.skew = time;
         self
     }
 
-    /// Sets where messages are remembered, so that none is accepted twice: by default
-    /// [`MemoryNonces`](svcgen_ws::ws_security::MemoryNonces). A nonce is a hash of what is signed
-    /// and of the key.
+    /// Sets the store that remembers messages, so that no message is accepted twice. By default,
+    /// [`MemoryNonces`](svcgen_ws::ws_security::MemoryNonces). A nonce is a hash of the signed
+    /// content and the key.
     #[must_use]
     pub fn with_nonces(mut self, nonces: impl Nonces) -> Self {
         self.freshness.set_nonces(nonces);
         self
     }
 
-    /// Sets the limits of messages, which are those of servers and clients by default.
+    /// Sets the limits of messages. By default, the same as for servers and clients.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -132,16 +134,16 @@ impl SignaturePolicy {
         self
     }
 
-    /// Checks a message: its envelope as text. It counts as received, so that a second call with the
-    /// same message fails.
+    /// Checks a message, given as the text of its envelope. The message then counts as received, so
+    /// a second call with the same message fails.
     ///
     /// # Errors
     ///
-    /// Something that this policy asks for is not there, or wrong.
+    /// The message does not meet a requirement of this policy.
     pub async fn verify(&self, message: &str) -> Result<VerifiedSignature, SignatureError> {
         let now = self.freshness.now();
         let checked = self.check(message, now)?;
-        // Remembered for trusted signers alone: others could fill the memory.
+        // Stored only for trusted signers: others could fill the memory.
         if let Some((nonce, created)) = checked.nonce
             && !self.freshness.remember(nonce, created, now).await?
         {

@@ -19,15 +19,15 @@ use crate::verified_signature::VerifiedSignature;
 
 /// Adds signatures to a [`Server`] or an [`Endpoint`].
 pub trait ServerSignatures {
-    /// The same service, whose requests have to be signed. Handlers find the signature as
+    /// Returns the same service, whose requests must be signed. Handlers find the signature with
     /// [`VerifiedSignature::of`].
     ///
-    /// Add it after `with_ws_security`, so that a user name counts only in a message whose signature
-    /// is right.
+    /// Add it after `with_ws_security`, so that a user name counts only in a message with a valid
+    /// signature.
     #[must_use]
     fn with_verified_requests(self, policy: SignaturePolicy) -> Self;
 
-    /// The same service, whose answers over SOAP are signed, faults too.
+    /// Returns the same service, whose answers over SOAP are signed, including faults.
     ///
     /// Add it last, so that it also signs the refusals of other layers, and the headers that they
     /// add to answers.
@@ -55,7 +55,7 @@ impl<S, H> ServerSignatures for Server<S, H> {
     }
 }
 
-/// What both layers make of a service.
+/// The service of both layers.
 #[derive(Clone)]
 struct Around<W> {
     work: W,
@@ -64,8 +64,8 @@ struct Around<W> {
 
 type Answer = Pin<Box<dyn Future<Output = Result<CallResponse, Refusal>> + Send>>;
 
-/// Checks the signature of each request before it passes it on. Private, as the header has to be
-/// understood as well.
+/// Checks the signature of each request before it passes the request on. Private, because the
+/// header must be registered as understood, too.
 #[derive(Clone)]
 struct Verify(SignaturePolicy);
 
@@ -90,7 +90,7 @@ impl Service<CallRequest> for Around<Verify> {
 
     fn call(&mut self, mut request: CallRequest) -> Answer {
         let (policy, mut inner) = (self.work.0.clone(), self.inner.clone());
-        // It is refused already, or another server checks it.
+        // The request is already refused, or another server checks it.
         let is_of_others = request.is_forwarded() || matches!(request.target(), Target::Refused);
         Box::pin(async move {
             if !is_of_others {

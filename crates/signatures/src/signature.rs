@@ -9,12 +9,12 @@ use crate::error::SignatureError;
 use crate::names::{BASE64, DS, ENVELOPED, EXCLUSIVE, KEY_IDENTIFIER, THUMBPRINT, WSSE, X509_V3};
 use crate::outline::Node;
 
-/// References of one signature.
+/// The largest number of references in a signature.
 const MOST_REFERENCES: usize = 32;
-/// Prefixes of one list.
+/// The largest number of prefixes in a list.
 const MOST_PREFIXES: usize = 64;
 
-/// What a `Signature` says, before anything of it is checked.
+/// The content of a `Signature`, not checked yet.
 pub(crate) struct Signature<'n> {
     pub(crate) signed_info: Target<'n>,
     pub(crate) method: &'static Method,
@@ -23,7 +23,7 @@ pub(crate) struct Signature<'n> {
     pub(crate) key: KeyReference<'n>,
 }
 
-/// A part that is signed, and its digest.
+/// A signed part, and its digest.
 pub(crate) struct Reference<'n> {
     pub(crate) id: &'n str,
     pub(crate) prefixes: Vec<&'n str>,
@@ -31,13 +31,13 @@ pub(crate) struct Reference<'n> {
     pub(crate) value: Vec<u8>,
 }
 
-/// Which certificate has the key.
+/// The reference to the certificate with the key.
 pub(crate) enum KeyReference<'n> {
     /// The token with this id.
     Token(&'n str),
-    /// The certificate in DER, by itself.
+    /// The certificate itself, in DER.
     Certificate(Vec<u8>),
-    /// The one of a serial number, in decimal digits.
+    /// The certificate with this serial number, in decimal digits.
     SerialNumber(&'n str),
     KeyIdentifier(Vec<u8>),
     Thumbprint(Vec<u8>),
@@ -47,8 +47,8 @@ fn invalid(message: impl Into<String>) -> SignatureError {
     SignatureError::security(message)
 }
 
-/// The children of an element, which are these in this order; a name that ends with `*` may come
-/// several times.
+/// Returns the children of an element, which must have these names in this order. A name that ends
+/// with `*` may occur several times.
 fn children<'n, const N: usize>(
     node: &'n Node,
     names: [&str; N],
@@ -119,7 +119,7 @@ fn algorithm_of(node: &Node) -> &str {
     node.attribute("Algorithm").unwrap_or_default()
 }
 
-/// The prefixes of exclusive canonicalisation, which is the only one.
+/// Returns the prefixes of exclusive canonicalisation, which is the only supported one.
 fn exclusive_prefixes(node: &Node) -> Result<Vec<&str>, SignatureError> {
     let algorithm = algorithm_of(node);
     if algorithm != EXCLUSIVE {
@@ -159,7 +159,7 @@ impl<'n> Reference<'n> {
             ));
         };
         let [transforms] = children(&transforms[0], ["Transform*"])?;
-        // The signature is in no part that can be signed, so that leaving it out changes nothing.
+        // No part that can be signed contains the signature, so this transform changes nothing.
         let transforms = match transforms {
             [first, rest @ ..] if algorithm_of(first) == ENVELOPED => rest,
             all => all,
@@ -225,7 +225,7 @@ impl<'n> KeyReference<'n> {
         ))
     }
 
-    /// The certificate itself says more than its number.
+    /// If both are present, the certificate itself takes precedence over its number.
     fn read_x509(node: &'n Node) -> Result<Self, SignatureError> {
         let child = |name| node.children.iter().find(move |child| child.is(DS, name));
         if let Some(certificate) = child("X509Certificate") {
@@ -245,7 +245,7 @@ impl<'n> KeyReference<'n> {
     }
 }
 
-/// The certificate of a `BinarySecurityToken`.
+/// Returns the certificate of a `BinarySecurityToken`.
 pub(crate) fn token_der(node: &Node) -> Result<Vec<u8>, SignatureError> {
     if !node.is(WSSE, "BinarySecurityToken")
         || node.attribute("ValueType") != Some(X509_V3)

@@ -23,7 +23,7 @@ use crate::error::SignatureError;
 use crate::names::{BASE64, DS, EXCLUSIVE, KEY_IDENTIFIER, THUMBPRINT, WSSE, WSU, X509_V3};
 use crate::outline::{Outline, Part, Security};
 
-/// How a message tells which certificate has the key.
+/// The reference in a message to the certificate with the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum CertificateReference {
@@ -32,9 +32,9 @@ pub enum CertificateReference {
     Token,
     /// The name of its issuer and its serial number: `X509IssuerSerial`.
     IssuerSerial,
-    /// Its subject key identifier.
+    /// The subject key identifier of the certificate.
     SubjectKeyIdentifier,
-    /// Its SHA-1.
+    /// The SHA-1 of the certificate.
     Thumbprint,
 }
 
@@ -75,8 +75,8 @@ impl Signer {
     ///
     /// # Errors
     ///
-    /// One of them cannot be read, the key is not that of the certificate, or neither RSA (PKCS #8
-    /// or PKCS #1) nor ECDSA on P-256 or P-384 (PKCS #8).
+    /// The certificate or the key cannot be read, the key does not belong to the certificate, or is
+    /// neither RSA (PKCS #8 or PKCS #1) nor ECDSA on P-256 or P-384 (PKCS #8).
     pub fn from_pem(certificate: &[u8], key: &[u8]) -> Result<Self, SignatureError> {
         let certificate = Certificate::from_pem(certificate)?;
         let key = PrivateKeyDer::from_pem_slice(key).map_err(|error| {
@@ -128,22 +128,22 @@ impl Signer {
         })
     }
 
-    /// Sets how a message tells which certificate has the key.
+    /// Sets the reference in a message to the certificate with the key.
     #[must_use]
     pub fn with_reference(mut self, reference: CertificateReference) -> Self {
         self.reference = reference;
         self
     }
 
-    /// Signs the SOAP headers of this namespace and name as well, wherever they are sent.
+    /// Also signs SOAP headers with this namespace and name, if they are present.
     #[must_use]
     pub fn with_signed_header(mut self, namespace: &str, name: &str) -> Self {
         self.headers.push((namespace.to_owned(), name.to_owned()));
         self
     }
 
-    /// Sets whether to sign the Body, as by default, or only the `Timestamp`, where TLS protects the
-    /// message (`EndorsingSupportingTokens` of WS-SecurityPolicy).
+    /// Sets whether to sign the Body, which is the default, or only the `Timestamp`, if TLS
+    /// protects the message (`EndorsingSupportingTokens` of WS-SecurityPolicy).
     #[must_use]
     pub fn with_signed_body(mut self, signed: bool) -> Self {
         self.signs_body = signed;
@@ -157,7 +157,7 @@ impl Signer {
         self
     }
 
-    /// Sets how long a message is valid by its `Timestamp`: five minutes by default.
+    /// Sets the validity of a message in its `Timestamp`. By default, five minutes.
     #[must_use]
     pub fn with_validity(mut self, time: Duration) -> Self {
         self.validity = time;
@@ -171,19 +171,19 @@ impl Signer {
         self
     }
 
-    /// Signs a message: its envelope as text.
+    /// Signs a message, given as the text of its envelope.
     ///
     /// # Errors
     ///
-    /// It is not a SOAP envelope, or is signed already.
+    /// The message is not a SOAP envelope, or is already signed.
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub fn sign(&self, message: &str) -> Result<String, SignatureError> {
         let (text, parts) = self.prepared(message)?;
         let outline = Outline::of(&text, &own_limits())?;
-        // Values may use those of the Envelope without a sign of it.
+        // Values may use the prefixes of the Envelope, which nothing in the message shows.
         let mut prefixes = all_prefixes_of_types(&text, &own_limits())?;
         prefixes.extend(outline.prefixes.iter().cloned());
         let listed: Vec<_> = prefixes.iter().map(String::as_str).collect();
@@ -206,7 +206,7 @@ impl Signer {
         let targets = targets.collect::<Result<Vec<_>, SignatureError>>()?;
         let forms = canonical(&text, &own_limits(), &targets)?;
         let info = self.signed_info(&targets, &forms);
-        // Its canonical form does not depend on what is around it: it uses no other prefix.
+        // The canonical form does not depend on outer elements, because it uses no other prefix.
         let root = Target {
             start: 1,
             prefixes: Vec::new(),
@@ -220,8 +220,8 @@ impl Signer {
         Ok([&text[..end], &signature, &text[end..]].concat())
     }
 
-    /// The message with its `Security` header, but for the signature, and the ids of what is to be
-    /// signed.
+    /// Returns the message with its `Security` header, except for the signature, and the ids of the
+    /// parts to sign.
     fn prepared(&self, message: &str) -> Result<(String, Vec<String>), SignatureError> {
         let outline = Outline::of(message, &own_limits())?;
         let mut edits = Edits::new(message);
@@ -255,7 +255,7 @@ impl Signer {
         Ok((edits.finish(), ids))
     }
 
-    /// The parts of a message that are to be signed, but for those that come with the signature.
+    /// Returns the parts of a message to sign, except for those that are added with the signature.
     fn parts<'o>(&self, outline: &'o Outline) -> Result<Vec<&'o Part>, SignatureError> {
         let mut parts: Vec<_> = self
             .signs_body
@@ -283,7 +283,7 @@ impl Signer {
         Ok(parts)
     }
 
-    /// The token and the `Timestamp`, unless the message has one.
+    /// Returns the token, and the `Timestamp` unless the message has one.
     fn token_and_timestamp(&self, outline: &Outline) -> Added {
         let (mut markup, mut signed) = (String::new(), Vec::new());
         let children = outline
@@ -291,7 +291,7 @@ impl Signer {
             .iter()
             .flat_map(|security| &security.children);
         let has_timestamp = children.clone().any(|(_, node)| node.is(WSU, "Timestamp"));
-        // First, as `LaxTsFirst` of WS-SecurityPolicy has it.
+        // The `Timestamp` comes first, as in `LaxTsFirst` of WS-SecurityPolicy.
         if !has_timestamp {
             let (id, created) = (new_id(), (self.clock)());
             let expires = created.checked_add(self.validity).unwrap_or(created);
@@ -337,7 +337,7 @@ impl Signer {
         info
     }
 
-    /// The value of the signature of bytes.
+    /// Returns the signature of bytes.
     fn value(&self, bytes: &[u8]) -> Result<Vec<u8>, SignatureError> {
         let random = SystemRandom::new();
         let failed = |_| SignatureError::check("the key does not sign");
@@ -391,22 +391,22 @@ impl Signer {
         }
     }
 
-    /// The id of the token, the same in each message: the token is.
+    /// Returns the id of the token, the same in each message, because the token is the same.
     fn token_id(&self) -> String {
         format!("X509-{}", hex(&self.certificate.thumbprint()))
     }
 }
 
-/// What comes with the signature, and the ids of what of it is to be signed.
+/// The parts that are added with the signature, and the ids of those to sign.
 struct Added {
     markup: String,
     signed: Vec<String>,
 }
 
-/// The header for a message of its own, which has to be understood.
+/// Returns the header for a message without one. It must be understood.
 fn security_header(outline: &Outline, content: &str) -> String {
     let (prefix, namespace) = (&outline.prefix, outline.namespace);
-    // An attribute has a namespace by a prefix alone.
+    // Only a prefix gives an attribute a namespace.
     let (prefix, declared) = match prefix.as_str() {
         "" => ("soap:", format!(" xmlns:soap=\"{namespace}\"")),
         prefix => (prefix, String::new()),
@@ -416,7 +416,8 @@ fn security_header(outline: &Outline, content: &str) -> String {
     )
 }
 
-/// No limits, as the message is written here, but for the depth that nothing exceeds.
+/// Returns no limits, because this program writes the message, except for the depth that nothing
+/// exceeds.
 fn own_limits() -> Limits {
     Limits::default()
         .with_depth(Limits::MOST_DEPTH)
@@ -438,14 +439,14 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A new id. It makes each message another one, also if two have the same content and time.
+/// Returns a new id. It makes each message different, even if two have the same content and time.
 fn new_id() -> String {
     let mut random = [0; 16];
     getrandom::fill(&mut random).expect("the system gives random bytes");
     format!("id-{}", hex(&random))
 }
 
-/// Texts that are inserted into another one.
+/// Texts to insert into another one.
 struct Edits<'t> {
     text: &'t str,
     inserted: Vec<(usize, String)>,
@@ -476,7 +477,7 @@ impl<'t> Edits<'t> {
     }
 }
 
-/// Without the key.
+/// Omits the key.
 impl fmt::Debug for Signer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signer")

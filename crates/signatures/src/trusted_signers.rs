@@ -1,4 +1,4 @@
-//! Whose signatures count.
+//! The trusted signers of messages.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +12,8 @@ use webpki::{
 use crate::certificate::Certificate;
 use crate::error::SignatureError;
 
-/// Whose signatures count: certificates by themselves, and those that an authority issued.
+/// The signers whose signatures are accepted: single certificates, and certificates that an
+/// authority issued.
 ///
 /// ```no_run
 /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,8 +25,8 @@ use crate::error::SignatureError;
 /// # }
 /// ```
 ///
-/// Revocation is not looked up. With an authority, every certificate that it issued counts: look at
-/// the [subject](Certificate::subject) in the handler.
+/// Revocation is not checked. With an authority, every certificate that it issued is accepted:
+/// check the [subject](Certificate::subject) in the handler.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedSigners {
     certificates: Arc<Vec<Certificate>>,
@@ -33,25 +34,25 @@ pub struct TrustedSigners {
 }
 
 impl TrustedSigners {
-    /// Trusts nobody.
+    /// Creates an empty collection, which trusts nobody.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Trusts the key of this very certificate, as long as that is valid. Messages may refer to it
-    /// by its issuer and serial number, its subject key identifier or its thumbprint.
+    /// Trusts the key of this certificate, as long as the certificate is valid. Messages may refer
+    /// to it by its issuer and serial number, its subject key identifier or its thumbprint.
     #[must_use]
     pub fn with_certificate(mut self, certificate: Certificate) -> Self {
         Arc::make_mut(&mut self.certificates).push(certificate);
         self
     }
 
-    /// Trusts the certificates that an authority, or one below a root, issued. Messages have to
-    /// carry the certificate.
+    /// Trusts the certificates that an authority issued, a root or an intermediate one. Messages
+    /// must contain the certificate.
     ///
     /// # Errors
     ///
-    /// The certificate is not that of an authority.
+    /// The certificate does not belong to an authority.
     pub fn with_authority(mut self, authority: &Certificate) -> Result<Self, SignatureError> {
         let der = CertificateDer::from(authority.der());
         let anchor = anchor_from_trusted_cert(&der).map_err(|error| {
@@ -63,13 +64,13 @@ impl TrustedSigners {
         Ok(self)
     }
 
-    /// The certificates of which this is true.
+    /// Returns the certificates that meet a condition.
     pub(crate) fn known(&self, is_it: impl Fn(&Certificate) -> bool) -> Vec<Certificate> {
         let known = self.certificates.iter();
         known.filter(|known| is_it(known)).cloned().collect()
     }
 
-    /// Checks that signatures by a certificate count at this time.
+    /// Checks that signatures by a certificate are accepted at this time.
     pub(crate) fn check(
         &self,
         certificate: &Certificate,
@@ -103,9 +104,9 @@ impl TrustedSigners {
     }
 }
 
-/// The purposes for which an authority may have issued a certificate that signs messages: no
-/// profile names one, so that those of callers, servers, mail and documents count, and one without
-/// purposes. One for code, times or answers of OCSP does not.
+/// The purposes of certificates that may sign messages. No profile defines one, so certificates for
+/// clients, servers, mail and documents are accepted, and certificates without purposes.
+/// Certificates for code, timestamps or OCSP responses are not.
 struct MessagePurposes;
 
 impl ExtendedKeyUsageValidator for MessagePurposes {

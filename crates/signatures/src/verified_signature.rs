@@ -1,4 +1,4 @@
-//! What is known of a message whose signature is right.
+//! The information about a verified signature.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use http::Extensions;
 
 use crate::certificate::Certificate;
 
-/// Who signed a request, and what: an extension of the request, for layers and handlers.
+/// The signer of a request, and the signed parts: an extension of the request, for layers and
+/// handlers.
 ///
 /// ```
 /// use svcgen::{Context, Fault};
@@ -21,30 +22,31 @@ use crate::certificate::Certificate;
 #[derive(Debug, Clone)]
 pub struct VerifiedSignature {
     pub(crate) certificate: Certificate,
-    /// The namespaces and names of what is signed.
+    /// The namespaces and names of the signed parts.
     pub(crate) parts: Arc<[(String, String)]>,
     pub(crate) signs_body: bool,
 }
 
 impl VerifiedSignature {
-    /// The signature among the extensions of a request.
+    /// Returns the signature in the extensions of a request.
     pub fn of(extensions: &Extensions) -> Option<&Self> {
         extensions.get()
     }
 
-    /// The certificate of who signed, which is trusted.
+    /// Returns the certificate of the signer, which is trusted.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }
 
-    /// Whether the Body is signed: always, unless the
-    /// [policy](crate::SignaturePolicy::with_required_body) does not ask for it.
+    /// Returns whether the Body is signed: always, unless the
+    /// [policy](crate::SignaturePolicy::with_required_body) does not require it.
     pub fn signs_body(&self) -> bool {
         self.signs_body
     }
 
-    /// Whether a header of this namespace and name is signed. Another one of the same name need not
-    /// be, unless the [policy](crate::SignaturePolicy::with_signed_header) asks for it.
+    /// Returns whether a header with this namespace and name is signed. Another header with the
+    /// same name need not be signed, unless the
+    /// [policy](crate::SignaturePolicy::with_signed_header) requires it.
     pub fn signs_header(&self, namespace: &str, name: &str) -> bool {
         let mut parts = self.parts.iter();
         parts.any(|part| part.0 == namespace && part.1 == name)

@@ -2,7 +2,7 @@
 //! only at run time.
 //!
 //! [`GENERATED_CODE_V2`] is its version: generated code compiles with every runtime that has this
-//! constant. A runtime that breaks generated code has a constant of another name instead.
+//! constant. A runtime that breaks generated code has a constant with another name instead.
 
 mod client;
 mod types;

@@ -74,7 +74,7 @@
 //! | `wsa:Action`, `wsa:MessageID` and so on | `svcgen_ws::ws_addressing` |
 //! | logins by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
 //! | logins by `wsse:UsernameToken`; the name of the user | `svcgen_ws::ws_security`; [`Context::user`] |
-//! | what went wrong in a call, and what may help | [`CallError`] |
+//! | errors of calls, and hints for them | [`CallError`] |
 //! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
 //! | mocks, recorded exchanges as tests | the crate `svcgen-testing` |
 //!
@@ -108,7 +108,7 @@
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (adds regex) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 //!
-//! # Crates beside this one
+//! # Additional crates
 //!
 //! Few services need these crates. Add a crate to `Cargo.toml` with the same version, and with the feature if the table names one.
 //!
@@ -167,7 +167,7 @@ pub use svcgen_http::{serve, serve_per_core, stop_signal};
 pub use svcgen_macros::Service;
 pub use svcgen_wire::{Accept, Limits, ReadError, ReadErrorKind, Secret, WriteError, secret};
 
-// The crates whose types stand in signatures.
+// The crates whose types appear in signatures.
 #[cfg(feature = "time")]
 pub use chrono;
 #[cfg(feature = "decimal")]

@@ -1,4 +1,4 @@
-//! What differs between a recorded response and an answer, for people.
+//! Describes the differences between a recorded response and an answer.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use http::header::{CONTENT_ENCODING, HeaderName, HeaderValue};
 use http::{HeaderMap, Response};
 use svcgen_model::is_hidden;
 
-/// How many characters before the first difference of a line are shown, and from there on.
+/// The number of characters to show before the first difference of a line, and from there on.
 const SHOWN: (usize, usize) = (60, 100);
 
-/// Describes what differs, a line each; empty if nothing does.
+/// Describes the differences, one per line; empty if there are none.
 pub(super) fn differences(
     recorded: &Response<Bytes>,
     answered: &Response<Bytes>,
@@ -74,7 +74,7 @@ fn bodies(recorded: &[u8], answered: &[u8], told: &mut String) {
     );
     let mut texts = [recorded, answered].map(|body| indented(&String::from_utf8_lossy(body)));
     if texts[0] == texts[1] {
-        // They differ in white space between tags, or in what is not UTF-8.
+        // They differ in white space between tags, or in bytes that are not UTF-8.
         texts =
             [recorded, answered].map(|body| body.escape_ascii().to_string().replace("\\\"", "\""));
     }
@@ -103,7 +103,7 @@ fn bodies(recorded: &[u8], answered: &[u8], told: &mut String) {
     let _ = writeln!(told, "    answered | {}", show(other));
 }
 
-/// The part of a line around a column, with escapes for what is not seen.
+/// Returns the part of a line around a column, with escapes for invisible characters.
 fn excerpt(line: &str, column: usize) -> String {
     let (before, after) = SHOWN;
     let start = column.saturating_sub(before);
@@ -122,8 +122,9 @@ fn excerpt(line: &str, column: usize) -> String {
     shown
 }
 
-/// XML with a line for each tag that follows another one; other text as it is. What is text in the
-/// document stays as it is, so that the lines of two documents differ where the documents do.
+/// Indents XML: starts a line at each tag that follows another one. Returns other text unchanged.
+/// Text in the document stays unchanged, so that the lines of two documents differ where the
+/// documents do.
 pub fn indented(text: &str) -> String {
     if !text.trim_start_matches('\u{feff}').starts_with('<') {
         return text.to_owned();
@@ -139,7 +140,7 @@ pub fn indented(text: &str) -> String {
         depth = depth.saturating_sub(usize::from(is_end));
         if part.starts_with('<') && !lines.is_empty() {
             lines.push('\n');
-            // The depth of hostile documents would make the text quadratic.
+            // The depth of hostile documents would make the length of the text quadratic.
             lines.extend(std::iter::repeat_n("  ", depth.min(20)));
         }
         lines += part;

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// The error for exchanges that are not answered as they were recorded, or cannot be read.
-/// [`Debug`](fmt::Debug) is its text, too.
+/// The error for exchanges with answers other than the recorded ones, or that cannot be read.
+/// [`Debug`](fmt::Debug) shows the text, too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ReplayError(String);
 

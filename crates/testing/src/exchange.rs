@@ -19,21 +19,21 @@ pub struct RecordedExchange {
 }
 
 impl RecordedExchange {
-    /// The exchanges in a folder and those beneath it, by name. None is read yet.
+    /// Finds the exchanges in a folder and its subfolders, sorted by name, without reading them.
     ///
     /// # Errors
     ///
-    /// There is none, or a folder cannot be read.
+    /// There is no exchange, or a folder cannot be read.
     pub fn in_folder(folder: impl AsRef<Path>) -> Result<Vec<Self>, ReplayError> {
         in_folder(folder.as_ref()).map_err(ReplayError::new)
     }
 
-    /// The path of its folder, from the one that was asked for.
+    /// Returns the path of its folder, relative to the one given to [`in_folder`](Self::in_folder).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its folder.
+    /// Returns its folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -42,7 +42,7 @@ impl RecordedExchange {
     ///
     /// # Errors
     ///
-    /// The file cannot be read: which one, and why.
+    /// The file cannot be read. The error names the file and the reason.
     pub fn request(&self) -> Result<Request<Bytes>, ReplayError> {
         let read = self.read(REQUEST).and_then(|bytes| {
             let request = request(&bytes);
@@ -51,11 +51,11 @@ impl RecordedExchange {
         read.map_err(ReplayError::new)
     }
 
-    /// Reads the response to a request of this method.
+    /// Reads the response to a request with this method.
     ///
     /// # Errors
     ///
-    /// The file cannot be read: which one, and why.
+    /// The file cannot be read. The error names the file and the reason.
     pub fn response(&self, method: &Method) -> Result<Response<Bytes>, ReplayError> {
         let read = self.read(RESPONSE).and_then(|bytes| {
             let response = response(&bytes, method);
@@ -85,11 +85,11 @@ impl RecordedExchange {
 const REQUEST: &str = "request.http";
 const RESPONSE: &str = "response.http";
 
-/// The length of a message that is read.
+/// The length of the longest message that is read, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// How many answers such as `100 Continue` may be before the one that counts.
+/// The largest number of interim responses, such as `100 Continue`, before the final one.
 const MOST_INTERIM: usize = 16;
-/// How many lines of headers a message may have. A `HeaderMap` panics at some more.
+/// The largest number of header lines in a message. A `HeaderMap` panics with many more.
 const MOST_HEADERS: usize = 1000;
 
 fn in_folder(folder: &Path) -> Result<Vec<RecordedExchange>, String> {
@@ -119,7 +119,7 @@ fn in_folder(folder: &Path) -> Result<Vec<RecordedExchange>, String> {
     Ok(exchanges)
 }
 
-/// Reads a request. What is wrong with one quotes nothing of it, as that may be a secret.
+/// Reads a request. Errors quote nothing of it, because it may contain secrets.
 fn request(bytes: &[u8]) -> Result<Request<Bytes>, String> {
     let (line, headers, rest) = head(bytes)?;
     let [method, target, _] = words(line, "POST /Greeter.asmx HTTP/1.1")?;
@@ -150,7 +150,7 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
         }
         bytes = rest;
     };
-    // The headers are those of the answer to a GET request.
+    // The headers describe the answer to a GET request.
     let has_body = method != Method::HEAD && status != StatusCode::NOT_MODIFIED;
     let body = if has_body || !rest.is_empty() {
         body(&headers, rest)?
@@ -163,8 +163,8 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
     Ok(response)
 }
 
-/// The three parts of a first line, of which the last one may have blanks, or be absent in a
-/// response.
+/// Splits a first line into its three parts. The last one may contain spaces, and may be absent in
+/// a response.
 fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
     let mut words = line.splitn(3, ' ');
     let parts = [(); 3].map(|()| words.next());
@@ -176,8 +176,8 @@ fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
     }
 }
 
-/// The first line, the headers and what follows the empty line. Lines may end with LF alone, as
-/// editors write them.
+/// Reads the first line and the headers. Returns them with the bytes after the empty line. Lines
+/// may end with only LF, as editors write them.
 fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
     let mut rest = bytes;
     let mut first = None;
@@ -214,7 +214,7 @@ fn header(line: &[u8]) -> Option<(HeaderName, HeaderValue)> {
     Some((name, value))
 }
 
-/// The body without its transfer coding. Without a length it is all that follows.
+/// Returns the body without its transfer coding; all remaining bytes if there is no length.
 fn body(headers: &HeaderMap, rest: &[u8]) -> Result<Vec<u8>, String> {
     if let Some(coding) = headers.get(TRANSFER_ENCODING) {
         return if coding.as_bytes().eq_ignore_ascii_case(b"chunked") {
@@ -238,7 +238,7 @@ fn body(headers: &HeaderMap, rest: &[u8]) -> Result<Vec<u8>, String> {
     ))
 }
 
-/// The content of chunks, without extensions and trailers (RFC 9112 §7.1).
+/// Returns the content of chunks, without extensions and trailers (RFC 9112 §7.1).
 fn chunks(mut rest: &[u8]) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     loop {

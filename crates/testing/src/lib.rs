@@ -1,4 +1,4 @@
-//! Tests services: mocks stand in for them, and recorded exchanges are replayed against them.
+//! Tests for services: mocks, and replay of recorded exchanges.
 //!
 //! With the option `mocks` of the generator, the tests of a crate have a mock for each service: a
 //! handler with a [`MockOperation`] for each operation.
@@ -28,8 +28,8 @@
 //! }
 //! ```
 //!
-//! [`replay`](fn@replay) sends recorded requests to a service, and checks that it gives the
-//! recorded answers.
+//! [`replay`](fn@replay) sends recorded requests to a service, and checks that its answers are the
+//! recorded ones.
 
 mod difference;
 mod error;

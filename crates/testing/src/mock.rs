@@ -1,4 +1,4 @@
-//! Mocks of services: what emitted mocks share.
+//! Mocks of services: the code that emitted mocks share.
 
 use std::fmt::{self, Debug, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,13 +7,13 @@ use svcgen_core::internals::printable;
 use svcgen_core::transport::Transport;
 use svcgen_core::{Client, Context, Fault, Model};
 
-/// How many calls of an operation a report shows.
+/// The number of calls of an operation that a report shows.
 const SHOWN: usize = 10;
 
-/// The operations of a mock. Emitted mocks have one.
+/// The operations of a mock. Emitted mocks contain this.
 ///
-/// When the first of its clones is dropped, the one that [`new`](Self::new) made, the expectations
-/// have to be met, unless the thread panics already.
+/// When the original value, which [`new`](Self::new) returned, is dropped, it panics if the
+/// expectations are not met, unless the thread already panics. Clones do not check.
 #[derive(Debug)]
 pub struct Mock {
     shared: Arc<Shared>,
@@ -25,14 +25,14 @@ struct Shared {
     operations: Mutex<Vec<Arc<dyn Reports>>>,
 }
 
-/// An operation, whatever its types.
+/// An operation, with its types erased.
 trait Reports: Send + Sync {
-    /// What was expected and what came, if that differs.
+    /// Describes the expected and the actual calls, if they differ.
     fn report(&self) -> Option<String>;
 }
 
 impl Mock {
-    /// A mock without operations.
+    /// Creates a mock without operations.
     pub fn new(name: &'static str) -> Self {
         let shared = Shared {
             name,
@@ -62,11 +62,12 @@ impl Mock {
         MockOperation(operation)
     }
 
-    /// Holds that every operation was called as expected so far.
+    /// Checks that every operation was called as expected so far.
     ///
     /// # Panics
     ///
-    /// One was not: what was expected of each of them, and the requests that came.
+    /// An operation was not called as expected. The message has the expectations of each such
+    /// operation, and the received requests.
     #[track_caller]
     pub fn verify(&self) {
         let operations = locked(&self.shared.operations);
@@ -103,12 +104,12 @@ impl Debug for Shared {
     }
 }
 
-/// An operation of a mock: what it is expected to be called with, and how it answers. `Q` is the
-/// request, beside its headers if it has any: `(LoginHeaders, LoginRequest)`.
+/// An operation of a mock: its expected calls and their answers. `Q` is the request, together with
+/// its headers if it has any: `(LoginHeaders, LoginRequest)`.
 ///
-/// Answers are given in the order in which they are set, each for one call unless
-/// [`times`](Expected::times) says how many. A call for which no answer is left gets a fault that
-/// names the operation, and fails the test. Clones share everything.
+/// Answers are used in the order in which they are set, each for one call unless
+/// [`times`](Expected::times) sets another number. A call without a remaining answer gets a fault
+/// that names the operation, and fails the test. Clones share everything.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -156,7 +157,7 @@ impl<Q, R> MockOperation<Q, R> {
         self.answers(move |_, _| Err(fault.clone()))
     }
 
-    /// Expects a call and answers it with what this function makes of its request.
+    /// Expects a call and answers it with the result of this function for its request.
     pub fn answers(
         &self,
         answer: impl Fn(&Context, Q) -> Result<R, Fault> + Send + Sync + 'static,
@@ -174,7 +175,7 @@ impl<Q, R> MockOperation<Q, R> {
         }
     }
 
-    /// The requests that came so far, also those that were not expected.
+    /// Returns the requests so far, including unexpected ones.
     pub fn calls(&self) -> Vec<Q>
     where
         Q: Clone,
@@ -186,7 +187,7 @@ impl<Q, R> MockOperation<Q, R> {
     ///
     /// # Errors
     ///
-    /// The fault that the call is answered with; no answer is left.
+    /// Returns the fault of the answer, or a fault if no answer is left.
     pub fn call(&self, context: &Context, request: Q) -> Result<R, Fault>
     where
         Q: Clone,
@@ -203,7 +204,7 @@ impl<Q, R> MockOperation<Q, R> {
         };
         next.made += 1;
         let answer = Arc::clone(&next.answer);
-        // The answer may look at the calls.
+        // The answer may call `calls`.
         drop(state);
         answer(context, request)
     }
@@ -216,12 +217,13 @@ pub struct Expected<'m, Q, R> {
 }
 
 impl<Q, R> Expected<'_, Q, R> {
-    /// Expects so many calls, with this answer each.
+    /// Expects this number of calls, each with this answer.
     pub fn times(self, times: usize) {
         self.set(times, times);
     }
 
-    /// Allows any number of calls with this answer, or none. Answers after it are never given.
+    /// Allows any number of calls with this answer, including zero. Answers that are set after it
+    /// are never used.
     pub fn any_times(self) {
         self.set(0, usize::MAX);
     }
@@ -290,12 +292,13 @@ impl<Q, R> Debug for Expected<'_, Q, R> {
     }
 }
 
-/// A lock is never held while code of a test runs, so that what it guards is whole.
+/// Locks a mutex. A lock is never held while code of a test runs, so a poisoned one still guards
+/// consistent data.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A client that calls a server in the same process. Emitted mocks call it.
+/// Creates a client that calls a server in the same process. Emitted mocks call this.
 ///
 /// # Panics
 ///

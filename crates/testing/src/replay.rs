@@ -1,4 +1,4 @@
-//! Recorded exchanges as a test.
+//! Replay of recorded exchanges as tests.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use crate::error::ReplayError;
 use crate::exchange::RecordedExchange;
 use svcgen_core::transport::Transport;
 
-/// The headers that do not count when an answer is compared with a recorded one: those of the
-/// moment, the machine and the connection, and the one that svcgen adds to the original's.
+/// The headers that are ignored when an answer is compared with a recorded one: they depend on the
+/// time, the machine or the connection, or only svcgen writes them.
 pub const IGNORED_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     CONTENT_LENGTH,
@@ -25,8 +25,8 @@ pub const IGNORED_HEADERS: [HeaderName; 9] = [
     HeaderName::from_static("x-powered-by"),
 ];
 
-/// Sends each recorded request in a folder to a service, and holds that it is answered as it was
-/// recorded: see [`Replay`], which has options.
+/// Sends each recorded request in a folder to a service, and checks that the answer is the recorded
+/// one. [`Replay`] has options for this.
 ///
 /// ```no_run
 /// # async fn example(server: svcgen::Router) -> Result<(), svcgen_testing::ReplayError> {
@@ -37,19 +37,20 @@ pub const IGNORED_HEADERS: [HeaderName; 9] = [
 ///
 /// # Errors
 ///
-/// Those of [`Replay::run`].
+/// The same as for [`Replay::run`].
 pub async fn replay<T: Transport>(service: T, folder: impl AsRef<Path>) -> Result<(), ReplayError> {
     Replay::new(folder).run(service).await
 }
 
-/// Recorded exchanges that are replayed: a folder with a folder for each of them, at any depth, in
-/// which the files `request.http` and `response.http` are.
+/// Recorded exchanges to replay: a folder with a folder for each exchange, at any depth, which
+/// contains the files `request.http` and `response.http`.
 ///
-/// Each file is a message of HTTP/1.1 as it went over the connection: first line, headers, an empty
-/// line, the body. Lines of the head end with CR LF, or with LF. The body is as long as
-/// `Content-Length` says, in chunks, or all that follows. Interim responses (`100 Continue`) are
-/// skipped. Compressed bodies cannot be compared: record without `Accept-Encoding`. Proxies store
-/// messages like this, and so does `curl --trace`, without its own lines:
+/// Each file is an HTTP/1.1 message as sent over the connection: first line, headers, an empty
+/// line, the body. Lines of the head end with CR LF or with LF. The length of the body is given by
+/// `Content-Length` or by chunks; otherwise, the body is the rest of the file. Interim responses
+/// (`100 Continue`) are skipped. Compressed bodies cannot be compared: record without
+/// `Accept-Encoding`. Proxies store messages in this form, and so does `curl --trace` apart from
+/// its own lines:
 ///
 /// ```text
 /// POST /Greeter.asmx HTTP/1.1
@@ -61,8 +62,8 @@ pub async fn replay<T: Transport>(service: T, folder: impl AsRef<Path>) -> Resul
 /// <?xml version="1.0" encoding="utf-8"?><soap:Envelope …
 /// ```
 ///
-/// Status, headers and body of an answer have to be those that were recorded, byte for byte. These
-/// headers do not count: `Connection`, `Content-Length`, `Date`, `Keep-Alive`, `Server`,
+/// The status, the headers and the body of an answer must equal the recorded ones, byte for byte.
+/// These headers are ignored: `Connection`, `Content-Length`, `Date`, `Keep-Alive`, `Server`,
 /// `Transfer-Encoding`, `X-AspNet-Version`, `X-Content-Type-Options` and `X-Powered-By`.
 ///
 /// ```no_run
@@ -81,8 +82,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The exchanges in a folder. A relative path starts from the current folder, which is that of
-    /// the package in a test.
+    /// Creates a replay of the exchanges in a folder. A relative path starts from the current
+    /// folder, which in a test is the folder of the package.
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
@@ -90,25 +91,25 @@ impl Replay {
         }
     }
 
-    /// Leaves a header out of the comparison, besides those that do not count.
+    /// Ignores a header in comparisons, in addition to [`IGNORED_HEADERS`].
     ///
     /// # Panics
     ///
-    /// It is not the name of a header in lower case.
+    /// The name is not a valid header name in lower case.
     #[must_use]
     pub fn with_ignored_header(mut self, name: &'static str) -> Self {
         self.ignored.push(HeaderName::from_static(name));
         self
     }
 
-    /// Sends each request to the service, in the order of their names, and compares the answers.
+    /// Sends the requests to the service, in the order of their names, and compares the answers.
     ///
     /// # Errors
     ///
-    /// An answer is not the recorded one, a file cannot be read, or there is none. The text has a
-    /// paragraph for each exchange that differs, up to a hundred: the status, headers, and the
-    /// first line of the body in which the two differ, with XML indented. It is what `?` in a test
-    /// and `unwrap` show.
+    /// An answer is not the recorded one, a file cannot be read, or there are no exchanges. The
+    /// text has a paragraph for each exchange that differs, up to a hundred: the differing status,
+    /// headers, and first line of the body, with XML indented. `?` in a test and `unwrap` show this
+    /// text.
     pub async fn run<T: Transport>(&self, service: T) -> Result<(), ReplayError> {
         const MOST: usize = 100;
         let exchanges = RecordedExchange::in_folder(&self.folder)?;

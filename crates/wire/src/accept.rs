@@ -26,8 +26,8 @@ pub enum Accept {
     /// By default, the header wins (RFC 7303), because proxies that change the encoding of a
     /// message change only the header.
     DeclaredEncoding,
-    /// A prefix in `xsi:type` that stands for the wrong namespace, or for none: only the name
-    /// counts.
+    /// A prefix in `xsi:type` that is bound to the wrong namespace, or is undeclared: only the
+    /// local name counts.
     ///
     /// It is refused by default, because types of different namespaces may share a name.
     TypeNames,
@@ -88,12 +88,12 @@ impl Accepted {
     /// Deviations that .NET writes but does not read.
     pub const WRITTEN_BY_NET: Self = Self(0).with(Accept::ControlCharacters);
 
-    /// The same set with one more.
+    /// The same set with another deviation.
     pub const fn with(self, one: Accept) -> Self {
         Self(self.0 | 1 << one as u8)
     }
 
-    /// Whether the set has this one.
+    /// Whether the set contains a deviation.
     pub const fn has(self, one: Accept) -> bool {
         self.0 & 1 << one as u8 != 0
     }

@@ -1,38 +1,37 @@
-//! Buffers of messages that are written or arrive, each of which is used for one message after
-//! another.
+//! Buffers for messages that are written or received, each reused for one message after another.
 //!
-//! A message is written as a whole before its first byte leaves, and read as a whole after its last
-//! one has arrived. Allocators find room for some KiB in a slow way, and get a MiB from the system
-//! page by page; a buffer that was used before is there as it was.
+//! A message is written as a whole before its first byte is sent, and read as a whole after its
+//! last byte has arrived. Allocators are slow to find some KiB, and get a MiB from the system page
+//! by page; a reused buffer is ready at once.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 
-/// Allocators keep shorter ones at hand themselves.
+/// Allocators cache shorter ones themselves.
 const SHORTEST: usize = 1 << 10;
-/// How many bytes the idle buffers of a thread have together.
+/// The maximum number of bytes in the idle buffers of a thread.
 const MOST_IDLE: usize = 2 << 20;
-/// How many idle buffers a thread has.
+/// The maximum number of idle buffers of a thread.
 const MOST: usize = 64;
-/// A buffer is used for a message of at least this part of its length: callers that take their time
-/// hold as many answers as they please.
+/// A buffer is reused only for messages of at least this fraction of its capacity, because slow
+/// callers may keep many answers alive for a long time.
 const LEAST_PART: usize = 4;
 
 thread_local! {
     static IDLE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An empty buffer with room for so many bytes.
+/// Returns an empty buffer with this capacity in bytes.
 #[inline]
 pub fn with_capacity(bytes: usize) -> Vec<u8> {
     let most = bytes.saturating_mul(LEAST_PART);
     take(bytes..=most).unwrap_or_else(|| Vec::with_capacity(bytes))
 }
 
-/// Moves what a buffer holds into an idle buffer of one of these capacities, or else lets it grow to
-/// `capacity`.
+/// Moves the content of a buffer to an idle buffer of one of these capacities, or else lets it grow
+/// to `capacity`.
 pub fn grow(buffer: &mut Vec<u8>, capacity: usize, capacities: RangeInclusive<usize>) {
     let Some(mut idle) = take(capacities) else {
         return buffer.reserve_exact(capacity - buffer.len());
@@ -55,14 +54,14 @@ fn take(capacities: RangeInclusive<usize>) -> Option<Vec<u8>> {
     taken.ok()?
 }
 
-/// Keeps a buffer for the next message that it fits. The buffers that have waited longest make room
-/// for it, so that those of rare messages do not take the room for ever.
+/// Keeps a buffer for the next message that it fits. The buffers that were idle longest make room
+/// for it, so that those of rare messages do not stay forever.
 fn keep(mut buffer: Vec<u8>) {
     if !(SHORTEST..=MOST_IDLE).contains(&buffer.capacity()) {
         return;
     }
     buffer.clear();
-    // Without it while the thread ends.
+    // The list is gone while the thread ends; the buffer is then dropped.
     let _ = IDLE.try_with(|idle| {
         let mut idle = idle.borrow_mut();
         let mut held: usize = idle.iter().map(Vec::capacity).sum();
@@ -76,7 +75,8 @@ fn keep(mut buffer: Vec<u8>) {
     });
 }
 
-/// What a buffer holds, to be sent; the buffer is used again when nothing has it any more.
+/// Converts a buffer to bytes to send; the buffer is reused when nothing refers to the bytes any
+/// more.
 #[inline]
 pub fn into_bytes(buffer: Vec<u8>) -> Bytes {
     if (SHORTEST..=MOST_IDLE).contains(&buffer.capacity()) {
@@ -103,7 +103,7 @@ impl Drop for Lent {
 mod tests {
     use super::*;
 
-    /// Whether the next buffer of so many bytes is the one that was at this place.
+    /// Whether the next buffer of this capacity is the one that was at this address.
     fn is_next(place: *const u8, bytes: usize) -> bool {
         let buffer = with_capacity(bytes);
         buffer.as_ptr() == place
@@ -145,7 +145,7 @@ mod tests {
         assert!(0 < before && before <= MOST_IDLE);
         drop(into_bytes(with_capacity(2 * MOST_IDLE)));
         assert_eq!(held(), before);
-        // The newest one stays.
+        // The newest one is kept.
         let short = with_capacity(SHORTEST);
         let place = short.as_ptr();
         drop(into_bytes(short));

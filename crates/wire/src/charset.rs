@@ -47,7 +47,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// The index of the first invalid byte.
+    /// Returns the index of the first invalid byte.
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
         match self {
             Self::Other(encoding) if encoding == UTF_8 => decode_utf8(bytes),
@@ -60,11 +60,11 @@ impl Charset {
         }
     }
 
-    /// Decodes bytes into a text of its own, which takes their memory if it can.
+    /// Decodes bytes into an owned text, which reuses their memory if possible.
     ///
     /// # Errors
     ///
-    /// The index of the first invalid byte.
+    /// Returns the index of the first invalid byte.
     pub(crate) fn decode_owned(self, bytes: Vec<u8>) -> Result<String, usize> {
         if self == Self::UTF_8 {
             let decoded = String::from_utf8(bytes);
@@ -90,7 +90,7 @@ impl Charset {
 ///
 /// # Errors
 ///
-/// A sentence that says what is wrong and where.
+/// Returns a sentence that says what is wrong and where.
 pub fn decode_message(bytes: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str>, String> {
     let (encoding, length) = match Encoding::for_bom(bytes) {
         Some((encoding, length)) => (Charset::Other(encoding), length),

@@ -1,17 +1,17 @@
-//! The texts of errors, which may quote what the other side sent.
+//! The texts of errors, which may quote text of the other side.
 
 use std::borrow::Cow;
 use std::error::Error;
 
 use svcgen_model::is_hidden;
 
-/// The longest text of an error, in bytes.
+/// The maximum length of the text of an error, in bytes.
 const LONGEST: usize = 1000;
-/// What is kept of the beginning and of the end of a longer one.
+/// The lengths of the beginning and the end that are kept of a longer one.
 const KEPT: [usize; 2] = [500, 200];
 
-/// A text with at most 1,000 bytes: the middle of a longer one, where the quotation is, is replaced
-/// by `…`.
+/// A text with at most 1,000 bytes: in a longer one the middle, which contains the quotation, is
+/// replaced by `…`.
 pub fn bounded<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
     let text = text.into();
     if text.len() <= LONGEST {
@@ -37,7 +37,7 @@ pub fn innermost(path: &str) -> Cow<'_, str> {
     format!("…/{whole}").into()
 }
 
-/// The next boundary of characters.
+/// The next character boundary.
 fn boundary(text: &str, at: usize) -> usize {
     (at..text.len())
         .find(|&at| text.is_char_boundary(at))
@@ -50,7 +50,7 @@ pub fn chain(error: &dyn Error) -> String {
     let mut next = error.source();
     while let Some(cause) = next {
         let message = cause.to_string();
-        // Some errors tell their cause themselves.
+        // Some errors include their cause.
         if !text.ends_with(&message) {
             text = format!("{text}: {message}");
         }
@@ -59,8 +59,8 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// A text as people read it on a terminal or in a log: bounded, on one line, with U+FFFD for
-/// characters that control either.
+/// A text for a terminal or a log: bounded, on one line, and with U+FFFD in place of characters
+/// that control either.
 pub fn printable(text: &str) -> String {
     let text = bounded(text);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Texts in JSON, escaped as ASMX does: so that it may also stand in a script or a page.
+//! Texts in JSON, escaped as in ASMX, so that they may also be embedded in a script or a page.
 
 use crate::xml::escape::{Clean, is_all_clean, is_clean};
 
@@ -16,13 +16,13 @@ pub fn push_text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Whether a text certainly stands in quotes as it is.
+/// Whether a text certainly needs no escaping in quotes.
 #[inline]
 pub fn is_plain(text: &[u8]) -> bool {
     is_all_clean::<Quoted>(text)
 }
 
-/// What to do with a byte.
+/// The treatment of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Escape {
     /// It is copied.
@@ -31,7 +31,7 @@ enum Escape {
     Letter(u8),
     /// `\u00XX`.
     Number,
-    /// Some characters that start with it are escaped, as [`long`] tells.
+    /// Some characters that start with it are escaped, see [`long`].
     Long,
 }
 
@@ -56,8 +56,8 @@ const ESCAPES: [Escape; 256] = {
     escapes
 };
 
-/// The escape of a character beyond ASCII at the start of a text, and its length in UTF-8: those
-/// that end lines.
+/// The escape of a line-ending character beyond ASCII at the start of a text, and its length in
+/// UTF-8.
 fn long(text: &[u8]) -> Option<(&'static [u8], usize)> {
     match text {
         [0xC2, 0x85, ..] => Some((b"\\u0085", 2)),
@@ -97,7 +97,7 @@ impl Clean for Quoted {
         ESCAPES[usize::from(byte)] != Escape::None
     }
 
-    /// Pairs of those that may be escaped differ in one bit.
+    /// The bytes that may be escaped come in pairs that differ in one bit.
     #[inline(always)]
     fn clean(byte: u8) -> u8 {
         let control = byte & !0x1F;
@@ -142,7 +142,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// What .NET writes for a character.
+    /// The text that .NET writes for a character.
     fn expected(character: char) -> String {
         match character {
             '"' => "\\\"".to_owned(),
@@ -165,8 +165,7 @@ mod tests {
         for character in ('\0'..='\u{FFFF}').chain(beyond) {
             let expected = expected(character);
             assert_eq!(escaped(&character.to_string()), format!("\"{expected}\""));
-            // Wherever it stands among the bytes that are looked at together, and what comes after
-            // it.
+            // At any position among the bytes that are checked together, and with text after it.
             let before = "x".repeat(u32::from(character) as usize % 17);
             let text = format!("{before}{character}é–{character}0123456789abcdef{character}");
             let all = format!("\"{before}{expected}é–{expected}0123456789abcdef{expected}\"");

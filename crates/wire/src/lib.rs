@@ -31,14 +31,14 @@ pub use values::{
 };
 pub use xml::{ReadError, ReadErrorKind, WriteError, declared_encoding};
 
-/// The crate that has the text of the feature `compact_str`.
+/// The crate that provides the text type of the feature `compact_str`.
 #[cfg(feature = "compact_str")]
 pub use compact_str;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the bindings of `svcgen-core` are made of. It changes with each version, and nothing
-    //! else uses it.
+    //! The building blocks of the bindings in `svcgen-core`. They change with each version, and
+    //! nothing else uses them.
 
     pub use crate::accept::Accepted;
     pub use crate::append;
@@ -62,14 +62,14 @@ pub mod internals {
     pub use crate::xml::tokens::{Piece, Tokens};
     pub use crate::xml::{ENVELOPES, Parts, Rows, Scopes};
 
-    /// What `append!` calls.
+    /// Functions that `append!` calls.
     pub mod pieces {
         pub use crate::xml::append::{
             SHORT, append_long, append_otherwise, append_short, is_short,
         };
     }
 
-    /// Memory of messages that were sent or read.
+    /// Buffers that are reused for messages.
     pub mod buffers {
         pub use crate::buffers::{grow, into_bytes, with_capacity};
     }
@@ -96,7 +96,7 @@ pub mod internals {
         pub use crate::values::simple::number::{integer, is_digits, is_float, split_sign, trim};
     }
 
-    /// Texts as names of XML.
+    /// Texts as XML names.
     pub mod name_text {
         pub use crate::values::name_text::{decode, encode};
     }

@@ -29,24 +29,24 @@ pub struct Limits {
     /// Bytes of memory that a message and its values take for each byte of the message, besides
     /// [`LEAST_VALUES`](Self::LEAST_VALUES). 16.
     ///
-    /// The message and the texts in it count as 4 of them. The rest is for what takes more memory
-    /// than it has bytes: items of lists, boxed objects, namespace names that values copy. What an
-    /// encoded message refers to counts at each reference, as the values that it makes do: an
-    /// object that is used twice is two values.
+    /// The message and the texts in it count as 4 of them. The rest is for values that take more
+    /// memory than their bytes in the message: items of lists, boxed objects, namespace names that
+    /// values copy. Content that an encoded message refers to counts at each reference, as it
+    /// becomes a value there: an object that is used twice is two values.
     ///
     /// An allocator that moves a list while it grows has the list twice for a moment. A list of
     /// wide objects of which each has few elements needs more, about the size of the type divided
     /// by the bytes of an item.
     pub values: usize,
     /// Parameters of one form or query. 500,000, as a byte array takes one for each byte;
-    /// [`values`](Self::values) bounds their memory. All of them are looked through for each
-    /// parameter of the operation.
+    /// [`values`](Self::values) bounds their memory. Each parameter of the operation searches all
+    /// of them.
     pub parameters: usize,
     /// Characters of JSON, in UTF-16 code units as .NET counts them: of the body of a request, of
     /// each parameter in a query, and of a result that a server answers. 102,400, the
     /// `maxJsonLength` of ASMX. Clients read any length, up to [`body`](Self::body).
     pub json_length: usize,
-    /// Whether processing instructions may stand in a message. Yes.
+    /// Whether processing instructions are allowed in a message. Yes.
     pub processing_instructions: bool,
 }
 
@@ -70,13 +70,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bytes of memory that any message may take, however short it is, besides
+    /// Bytes of memory that any message may take, however short it is, in addition to
     /// [`values`](Self::values) for each of its bytes. 1 MiB.
     pub const LEAST_VALUES: usize = 1 << 20;
 
-    /// The most levels of open elements that [`depth`](Self::depth) can allow, so that values of
-    /// recursive types never overflow the stack of a thread of 2 MiB, even in a debug build: read,
-    /// written, cloned, compared, printed or dropped. 128.
+    /// The maximum that [`depth`](Self::depth) can allow, so that values of recursive types never
+    /// overflow the stack of a thread of 2 MiB, even in a debug build: when they are read, written,
+    /// cloned, compared, printed or dropped. 128.
     pub const MOST_DEPTH: usize = 128;
 }
 

@@ -29,7 +29,7 @@ impl<T> Secret<T> {
         Self(value)
     }
 
-    /// The value itself.
+    /// Returns the value itself.
     pub fn into_inner(self) -> T {
         self.0
     }
@@ -61,7 +61,7 @@ impl From<&[u8]> for Secret<Vec<u8>> {
     }
 }
 
-// Not for every type at once, so that `Secret::from("…")` needs no annotation.
+// Not generic, so that `Secret::from("…")` needs no annotation.
 macro_rules! from {
     ($($type:ty)*) => {
         $(
@@ -88,7 +88,7 @@ impl<T> fmt::Display for Secret<T> {
     }
 }
 
-/// Compares text and bytes in constant time, except that different lengths are told at once.
+/// Compares text and bytes in constant time, except that different lengths are detected at once.
 impl<T: Comparable> PartialEq for Secret<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.equals(&other.0)
@@ -99,7 +99,7 @@ impl<T: Comparable> Eq for Secret<T> {}
 
 /// Values that are compared in constant time.
 pub trait Comparable {
-    /// Whether both are equal.
+    /// Whether both values are equal.
     fn equals(&self, other: &Self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Implementations of serde's traits: values are their texts on the wire.
+//! Implementations of serde's traits: values are written as their texts on the wire.
 
 use std::borrow::Cow;
 

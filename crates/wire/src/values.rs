@@ -1,4 +1,4 @@
-//! Values: what they are, and how they stand in XML and in the fields of a form.
+//! Values, and their representation in XML and in the fields of a form.
 
 pub(crate) mod base64;
 pub(crate) mod binary_parts;
@@ -53,7 +53,7 @@ pub use texts::Texts;
 pub use time_zone::TimeZone;
 pub use value::{AbsenceRules, Complex, Fields, Optional, Value, value_of};
 
-/// The types of values that are not Rust's own, and the errors of parsing them.
+/// The types of values besides Rust's own, and the errors of parsing them.
 pub mod types {
     pub use super::dictionary::Dictionary;
     pub use super::enumeration::UnknownName;

@@ -1,4 +1,4 @@
-//! XML 1.0 (fifth edition) with namespaces: a strict tokenizer, and what a writer is made of.
+//! XML 1.0 (fifth edition) with namespaces: a strict tokenizer, and the building blocks of writers.
 
 pub(crate) mod append;
 pub(crate) mod characters;

@@ -8,8 +8,7 @@ pub mod ws_security;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What `svcgen-signatures` shares with this crate. It changes with each version, and nothing
-    //! else uses it.
+    //! Internal items for `svcgen-signatures`, which change with each version.
 
     pub use crate::ws_security::faults::{
         fault, invalid_security, unsupported_algorithm, unsupported_token,

@@ -13,30 +13,33 @@
 //! # }
 //! ```
 //!
-//! | header of a request | what it does |
+//! | header of a request | effect |
 //! |---|---|
-//! | `Action` | needed if any other is there; it is the SOAP action of the operation that is called |
+//! | `Action` | required if any other header is present: the SOAP action of the called operation |
 //! | `MessageID` | the answer has it as `RelatesTo` |
 //! | `ReplyTo`, `FaultTo` | anonymous: the answer goes back in the HTTP response, with their reference parameters. `none`: it is not sent (202). Nothing is ever sent to another address |
-//! | `To`, `From`, `RelatesTo` | understood, and not looked at |
+//! | `To`, `From`, `RelatesTo` | understood, but ignored |
 //!
 //! The answer has the `Action` of the request with `Response` at its end, as in WSE, a new
-//! `MessageID`, and `To`. The action of a fault is that of the version.
+//! `MessageID`, and `To`. The action of a fault is the one that the version defines.
 //!
-//! What is refused has these fault codes, of the namespace of the version. In SOAP 1.1 the last one
-//! is the `faultcode`, in SOAP 1.2 they are subcodes of `Sender`. The text names the header; there
-//! is no detail.
+//! Faults of refused requests have these codes, in the namespace of the version. In SOAP 1.1, the
+//! last one is the `faultcode`; in SOAP 1.2, they are subcodes of `Sender`. The text names the
+//! header; there is no detail.
 //!
-//! | why | 2005/08 | 2004/08 |
+//! | reason | 2005/08 | 2004/08 |
 //! |---|---|---|
 //! | no `Action` | `MessageAddressingHeaderRequired` | `MessageInformationHeaderRequired` |
 //! | an action that the service does not have | `ActionNotSupported` | `ActionNotSupported` |
-//! | the action of another operation than is called | `InvalidAddressingHeader`, `ActionMismatch` | `InvalidMessageInformationHeader` |
-//! | a header that is there twice | `InvalidAddressingHeader`, `InvalidCardinality` | `InvalidMessageInformationHeader` |
+//! | the action of another operation than the called one | `InvalidAddressingHeader`,
+//! `ActionMismatch` | `InvalidMessageInformationHeader` |
+//! | a repeated header | `InvalidAddressingHeader`, `InvalidCardinality` |
+//! `InvalidMessageInformationHeader` |
 //! | a reply to another address | `InvalidAddressingHeader`, `OnlyAnonymousAddressSupported` | `InvalidMessageInformationHeader` |
-//! | a reply to no address | `InvalidAddressingHeader`, `MissingAddressInEPR` | `InvalidMessageInformationHeader` |
+//! | a reply without an address | `InvalidAddressingHeader`, `MissingAddressInEPR` |
+//! `InvalidMessageInformationHeader` |
 //!
-//! The WSDL does not say that the headers are understood.
+//! The WSDL does not declare that the headers are understood.
 
 mod client;
 mod layer;

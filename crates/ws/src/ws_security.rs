@@ -17,9 +17,9 @@
 //! # }
 //! ```
 //!
-//! Accounts in a database implement [`VerifyToken`], and several instances of a server share what
-//! they know of nonces by [`Nonces`]. A client sends a token and a timestamp, new ones for each
-//! request:
+//! For accounts in a database, implement [`VerifyToken`]; for several instances of a server that
+//! share their nonces, implement [`Nonces`]. A client sends a new token and a new timestamp with
+//! each request:
 //!
 //! ```
 //! use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
@@ -33,39 +33,41 @@
 //!
 //! - `PasswordText` and `PasswordDigest` of the UsernameToken Profile 1.0 and 1.1. A digest needs
 //!   `Nonce` and `Created`.
-//! - A `Created` of the last five minutes, and five more either way, by which clocks may differ
-//!   ([`WsSecurity::with_freshness`], [`WsSecurity::with_clock_skew`]). Times without a zone are
-//!   UTC.
-//! - Each nonce with its `Created` once. Remembered are those of calls whose password was right, so
-//!   that nobody else fills the memory; when it is full, calls with a nonce are refused until the
-//!   oldest ones have expired ([`MemoryNonces`]).
-//! - A `Timestamp` that has not expired. If a request has one, so has its answer, as callers of WCF
-//!   expect.
-//! - Headers whose `actor` or `role` is another node are left alone.
+//! - A `Created` of the last five minutes, plus five minutes in both directions for differing
+//!   clocks ([`WsSecurity::with_freshness`], [`WsSecurity::with_clock_skew`]). Times without a zone
+//!   are UTC.
+//! - Each nonce with its `Created` once. Only nonces of calls with a right password are remembered,
+//!   so that nobody else can fill the memory. When it is full, calls with a nonce are refused until
+//!   the oldest ones have expired ([`MemoryNonces`]).
+//! - A `Timestamp` that has not expired. If a request has a timestamp, its answer has one, too, as
+//!   WCF clients expect.
+//! - Headers whose `actor` or `role` is another node are ignored.
 //!
-//! Calls over other bindings than SOAP have no such header, and are refused, unless the token is
-//! [optional](WsSecurity::with_optional). Requests that a `Fallback` passes on are not checked
-//! here: the original gets their headers, and checks them.
+//! Calls over bindings other than SOAP have no such header and are refused, unless the token is
+//! [optional](WsSecurity::with_optional). Requests that a `Fallback` forwards are not checked here:
+//! the original gets their headers, and checks them.
 //!
 //! # What is refused
 //!
-//! | fault code, of the namespace of `wsse` | why |
+//! | fault code, in the namespace of `wsse` | reason |
 //! |---|---|
-//! | `InvalidSecurity` | there is no token, a second header, token or timestamp, or a part that is no valid value; a nonce came twice |
+//! | `InvalidSecurity` | there is no token, a second header, token or timestamp, or a part that is
+//! not a valid value; a nonce was used twice |
 //! | `InvalidSecurityToken` | a token lacks a part |
-//! | `FailedAuthentication` | the user is not known or the password is wrong: one text for both, and the same work |
+//! | `FailedAuthentication` | the user is unknown or the password is wrong: the same text for both,
+//! and the same work |
 //! | `MessageExpired` | the token or the timestamp is too old, or from the future |
-//! | `UnsupportedSecurityToken` | a token of another kind: X.509, Kerberos, SAML; a derived key; a plain password where digests alone are taken |
+//! | `UnsupportedSecurityToken` | a token of another kind: X.509, Kerberos, SAML; a derived key; a
+//! plain password where only digests are accepted |
 //! | `UnsupportedAlgorithm` | a signature or an encrypted part |
 //!
-//! In SOAP 1.1 this is the `faultcode`, in SOAP 1.2 the subcode of `Sender`.
+//! In SOAP 1.1, this is the `faultcode`; in SOAP 1.2, the subcode of `Sender`.
 //!
-//! Signatures are the business of `svcgen-signatures`, which a server adds around this; encryption
-//! is not implemented. A message that needs either is refused, never taken without it. Nothing but
-//! TLS protects what is between the client and the
-//! server: a digest hides the password alone, and from that somebody who listens can try passwords.
-//! The WSDL does not say that a token is needed (WS-SecurityPolicy); callers configure it, as with
-//! WSE.
+//! The crate `svcgen-signatures` implements signatures; a server adds it around this. Encryption is
+//! not implemented. A message that needs either is refused, never accepted without it. Only TLS
+//! protects messages between the client and the server: a digest hides only the password, and an
+//! eavesdropper can try passwords against it. The WSDL does not declare that a token is required
+//! (WS-SecurityPolicy); callers configure it, as with WSE.
 
 mod client;
 pub(crate) mod faults;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use deunicode::deunicode;
 use svcgen_language::naming::{self, Case};
 
-/// The name of the file of a service or of a set of tables, without its ending and unlike those
-/// that are taken; `otherwise` is for what has no letters.
+/// Returns a file name, without its extension, for a service or a set of tables; it differs from
+/// all names in `taken` and is added to them. `otherwise` is used for a name that has no letters.
 pub fn file_stem(name: &str, otherwise: &str, taken: &mut HashSet<String>) -> String {
     let stem = naming::rust_name(&deunicode(name), Case::Value);
     let stem = stem.map_or_else(

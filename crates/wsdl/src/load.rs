@@ -1,26 +1,26 @@
-//! Where documents come from.
+//! Loading of documents.
 
-/// Gives documents by their addresses: URLs, or paths of files.
+/// Loads documents by their addresses: URLs or file paths.
 ///
-/// A closure that gives bytes is one. It is asked for what documents refer to on the same host or,
-/// of files, among files; other hosts are out of bounds.
+/// A closure that returns bytes is a loader. It is called for documents that others refer to on the
+/// same host or, from files, for files; it never allows other hosts.
 pub trait Load {
     /// Loads a document.
     ///
     /// # Errors
     ///
-    /// A sentence that says why it cannot be loaded.
+    /// Returns a sentence that says why the document cannot be loaded.
     fn load(&mut self, address: &str) -> Result<Loaded, String>;
 
-    /// The files of the folder that a file is in, itself among them; none for a URL. Documents that
-    /// were saved from elsewhere are looked for among them.
+    /// Returns the files in the folder of a file, including the file itself; none for a URL.
+    /// Documents that were saved from elsewhere are looked for among them.
     fn siblings(&mut self, _address: &str) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether a document of another host, or of any host for a file, may be loaded because a
-    /// document refers to it. It is not asked where one that came over `https` refers to one over
-    /// `http`, which is never loaded.
+    /// Whether a document on another host, or on any host for a file, may be loaded because a
+    /// document refers to it. This is not called where a document that was loaded over `https`
+    /// refers to one over `http`, which is never loaded.
     fn allows(&mut self, _address: &str) -> bool {
         false
     }
@@ -32,17 +32,17 @@ pub trait Load {
 pub struct Loaded {
     /// The document.
     pub bytes: Vec<u8>,
-    /// Where it was found in the end, if its host redirected.
+    /// The final address, if the host redirected.
     pub address: Option<String>,
-    /// The encoding that its host names, for documents that do not name it themselves.
+    /// The encoding that the host states, for documents that do not state it themselves.
     pub charset: Option<String>,
 }
 
 impl Loaded {
-    /// The most bytes of a document that are taken; it is not worth while to load more.
+    /// The maximum size of a document in bytes; a loader need not load more.
     pub const MOST_BYTES: usize = 64 << 20;
 
-    /// A document that was found at another address than was asked for.
+    /// Creates a document that was found at another address than the one requested.
     pub fn redirected(bytes: Vec<u8>, address: String) -> Self {
         Self {
             address: Some(address),
@@ -50,7 +50,7 @@ impl Loaded {
         }
     }
 
-    /// Says the encoding that a host names, as by the `charset` of `Content-Type`.
+    /// Sets the encoding that the host states, such as the `charset` of `Content-Type`.
     #[must_use]
     pub fn with_charset(mut self, charset: Option<String>) -> Self {
         self.charset = charset;

@@ -15,13 +15,13 @@ pub struct Name<'s> {
     pub local: &'s str,
 }
 
-/// What .NET says in a schema of a `DataSet`.
+/// The namespace of .NET's attributes in the schema of a `DataSet`.
 const MSDATA: &str = "urn:schemas-microsoft-com:xml-msdata";
 
 /// The namespace of the SOAP encoding of SOAP 1.2.
 const SOAP_ENCODING_12: &str = "http://www.w3.org/2003/05/soap-encoding";
 
-/// Types of XML Schema, in the order of bytes.
+/// Types of XML Schema, sorted by bytes.
 const BUILTINS: [&str; 46] = [
     "ENTITIES",
     "ENTITY",
@@ -71,7 +71,7 @@ const BUILTINS: [&str; 46] = [
     "unsignedShort",
 ];
 
-/// Whether a namespace is that of XML Schema, the drafts of 1999 and 2000 included.
+/// Whether a namespace is that of XML Schema or of its drafts of 1999 and 2000.
 pub(crate) fn is_xml_schema(namespace: &str) -> bool {
     matches!(
         namespace,
@@ -95,7 +95,7 @@ pub(crate) fn is_soap_encoding(namespace: &str) -> bool {
     matches!(namespace, SOAP_ENCODING | SOAP_ENCODING_12)
 }
 
-/// The type of XML Schema or of the SOAP encoding that a name stands for.
+/// The type of XML Schema or of the SOAP encoding with this name.
 pub fn builtin(name: Name<'_>) -> Option<&'static str> {
     let find = |local: &str| {
         let at = BUILTINS.binary_search(&local).ok()?;

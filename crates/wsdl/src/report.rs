@@ -1,4 +1,4 @@
-//! Places in documents, and what is to be said about them.
+//! Places in documents, and the diagnostics about them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::Entry;
@@ -13,19 +13,19 @@ use svcgen_language::rules::{RuleRow, Severity};
 
 use crate::rules::Rule;
 
-/// A place in a document: the bytes of the name of an element, or of an attribute.
+/// A place in a document: the byte range of the name of an element, or of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentSpan {
     /// The number of the document.
     pub document: u32,
     /// The first byte.
     pub start: u32,
-    /// The byte after the last one.
+    /// The end, exclusive.
     pub end: u32,
 }
 
 impl DocumentSpan {
-    /// Bytes of a document.
+    /// Creates a place from a range of bytes.
     pub(crate) fn new(document: u32, span: Range<usize>) -> Self {
         // Documents have less than 4 GiB.
         let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -36,7 +36,7 @@ impl DocumentSpan {
         }
     }
 
-    /// The start tag of an element in a document, up to the end of its name.
+    /// The place of an element's start tag, up to the end of its name.
     pub(crate) fn of(document: u32, node: Node<'_, '_>) -> Self {
         let text = node.document().input_text();
         let start = node.range().start;
@@ -44,7 +44,7 @@ impl DocumentSpan {
         Self::new(document, start..start + name.unwrap_or(0))
     }
 
-    /// The value of an attribute of an element, or the element if it has no such attribute.
+    /// The place of an attribute's value, or of the element if it has no such attribute.
     pub(crate) fn of_attribute(document: u32, node: Node<'_, '_>, name: &str) -> Self {
         match node.attribute_node(name) {
             Some(attribute) => Self::new(document, attribute.range_value()),
@@ -52,7 +52,7 @@ impl DocumentSpan {
         }
     }
 
-    /// A diagnostic about it, in a document with this text.
+    /// Creates a diagnostic at this place, in a document with this text.
     pub fn diagnostic(
         self,
         rule: impl Into<&'static RuleRow>,
@@ -65,35 +65,35 @@ impl DocumentSpan {
     }
 }
 
-/// What is not said of a value: the rule, the place in the document, and a sentence.
+/// A property of a value that is lost: the rule, the place in the document, and a sentence.
 pub type Loss = (Rule, DocumentSpan, String);
 
-/// An operation that no definition can say.
+/// An operation that no definition can express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOutOperation {
     /// Its name.
     pub name: String,
-    /// A sentence without a full stop that says why.
+    /// The reason, a sentence without a full stop.
     pub message: String,
 }
 
-/// What was found at a place.
+/// A diagnostic at a place.
 #[derive(Debug)]
 struct Found {
     rule: &'static RuleRow,
     place: DocumentSpan,
     message: String,
     hint: Option<String>,
-    /// The operation that it is about, and what is said without its name: it is said once for all
-    /// operations.
+    /// The operation that it is about, and the message without its name: the same message about
+    /// several operations is reported once.
     of: Option<(String, String)>,
 }
 
-/// The most names in a sentence.
+/// The maximum number of names in a sentence.
 const MOST_NAMED: usize = 20;
 
-/// Names in a sentence; of many the first ones, and how many more there are.
+/// Lists names in a sentence; of many names the first ones, and the number of others.
 pub fn listed(names: &[String]) -> String {
     let mut listed = names[..names.len().min(MOST_NAMED)].join(", ");
     if names.len() > MOST_NAMED {
@@ -102,20 +102,21 @@ pub fn listed(names: &[String]) -> String {
     listed
 }
 
-/// Collects what is to be said about documents.
+/// Collects the diagnostics about documents.
 #[derive(Debug)]
 pub struct Report<'s> {
     sources: &'s [Arc<Source>],
-    /// The documents that are read together; all, if there are none.
+    /// The documents that are read together; all documents if it is empty.
     group: BTreeSet<u32>,
     found: Rc<RefCell<Vec<Found>>>,
     reported: Rc<RefCell<HashSet<(DocumentSpan, String)>>>,
-    /// Why documents describe nothing that can be imported: the rule that is broken, and the place.
+    /// The reason why documents describe nothing that can be imported: the broken rule, and the
+    /// place.
     obstacle: Rc<Cell<Option<(Rule, DocumentSpan)>>>,
 }
 
 impl<'s> Report<'s> {
-    /// A report about documents.
+    /// Creates a report about documents.
     pub fn new(sources: &'s [Arc<Source>]) -> Self {
         Self {
             sources,
@@ -126,7 +127,7 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// The same report, while documents are read that belong together.
+    /// The same report, restricted to documents that are read together.
     pub fn within(&self, group: &BTreeSet<u32>) -> Self {
         Self {
             sources: self.sources,
@@ -144,7 +145,7 @@ impl<'s> Report<'s> {
         read.map(|(source, _)| &*source.text)
     }
 
-    /// Says something about a place, once however often it is met.
+    /// Adds a diagnostic; the same message at the same place is added only once.
     pub fn add(
         &self,
         rule: impl Into<&'static RuleRow>,
@@ -155,7 +156,8 @@ impl<'s> Report<'s> {
         self.add_found(rule.into(), place, message.into(), hint, None);
     }
 
-    /// Says something of an operation. What is the same of many is said at the first of them.
+    /// Adds a diagnostic about an operation. The same message about several operations is reported
+    /// at the first of them.
     pub fn add_of_operation(
         &self,
         rule: Rule,
@@ -188,27 +190,28 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Whether a document was written by ASMX, and by nothing that only writes like it.
+    /// Whether a document was written by ASMX itself, not by another tool whose output is similar.
     pub fn is_of_asmx(&self) -> bool {
-        // It writes no empty sequences and no documentation of types.
+        // ASMX writes no empty sequences and no documentation of types.
         let is_other =
             |text: &str| text.contains("<s:sequence />") || text.contains(":annotation>");
         self.texts()
             .any(|text| is_like_asmx(text) && !is_other(text))
     }
 
-    /// Whether ASMX wrote a document, or something that writes like it.
+    /// Whether a document was written by ASMX or by a tool whose output is similar.
     pub fn is_like_asmx(&self) -> bool {
         self.texts().any(is_like_asmx)
     }
 
-    /// Notes why documents describe nothing that can be imported. Others may describe something.
+    /// Records the reason why documents describe nothing that can be imported. It is no error yet,
+    /// because other documents may describe something.
     pub fn obstruct(&self, rule: Rule, place: DocumentSpan) {
         let known = self.obstacle.get();
         self.obstacle.set(known.or(Some((rule, place))));
     }
 
-    /// Refuses documents of which nothing is imported, if nothing else does.
+    /// Reports as an error that nothing is imported, unless there is another error.
     pub fn refuse_nothing(&self) {
         let Some((rule, place)) = self.obstacle.get().filter(|_| !self.has_errors()) else {
             return;
@@ -226,13 +229,13 @@ impl<'s> Report<'s> {
         self.add(rule, place, message, hint);
     }
 
-    /// Whether an error was found.
+    /// Whether there is an error.
     pub fn has_errors(&self) -> bool {
         let found = self.found.borrow();
         found.iter().any(|one| one.rule.severity == Severity::Error)
     }
 
-    /// How often one of these rules was broken.
+    /// The number of diagnostics of any of these rules.
     pub fn count(&self, rules: &[Rule]) -> usize {
         let found = self.found.borrow();
         let rules: Vec<_> = rules.iter().map(|rule| rule.row().code).collect();
@@ -241,7 +244,7 @@ impl<'s> Report<'s> {
             .count()
     }
 
-    /// The operations that are left out, in the order of the text.
+    /// The operations that are left out, in document order.
     pub fn operations_left_out(&self) -> Vec<LeftOutOperation> {
         let mut found: Vec<_> = self
             .found
@@ -258,13 +261,13 @@ impl<'s> Report<'s> {
         found.into_iter().map(|(_, operation)| operation).collect()
     }
 
-    /// All that was found, document by document in the order of the text.
+    /// Returns all diagnostics, document by document in the order of the text.
     pub fn finish(self) -> Diagnostics {
         let mut found = self.found.take();
         found.sort_by_key(|one| one.place);
         let mut documents: Vec<Vec<Found>> = self.sources.iter().map(|_| Vec::new()).collect();
-        // By what is said of operations: the number of the first that it is said of, and the names
-        // of the others.
+        // By document and message: the index of the first operation with this message, and the
+        // names of the others.
         let mut likewise: HashMap<(u32, &str, String), (usize, Vec<String>)> = HashMap::new();
         for mut one in found {
             let document = one.place.document;
@@ -302,7 +305,7 @@ impl<'s> Report<'s> {
     }
 }
 
-/// Whether a text is a WSDL of ASMX, which declares this prefix in each, and has no use for it.
+/// Whether a text is a WSDL of ASMX, which declares this prefix in every WSDL without using it.
 fn is_like_asmx(text: &str) -> bool {
     text.contains("http://microsoft.com/wsdl/mime/textMatching/")
 }

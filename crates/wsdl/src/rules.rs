@@ -1,6 +1,6 @@
-//! The rules of what is imported, a row each. What `svcgen explain` prints of them is in the files
-//! of `rules/`: a WSDL that breaks the rule, beside the definition that is made of it or, after an
-//! error, could be.
+//! The rules of the importer, a row each. The text that `svcgen explain` prints about them is in
+//! the files of `rules/`: a WSDL that breaks the rule, next to the definition that it is converted
+//! to or, after an error, could be.
 
 svcgen_language::rules! {
     /// WSDL and schemas can be read.

@@ -1,5 +1,5 @@
-//! The components of schemas (XML Schema 1.0 Part 1 §2.2): what is declared, with every reference
-//! resolved to a name and every group in its place.
+//! The components of schemas (XML Schema 1.0 Part 1 §2.2): all declarations, with every reference
+//! resolved to a name and every group expanded in place.
 //!
 //! Names, texts and documentation borrow from the documents.
 
@@ -42,18 +42,18 @@ pub struct Schemas<'s> {
     pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
     /// The namespaces of schemas, in the order of the documents.
     pub namespaces: Vec<&'s str>,
-    /// The prefixes that schemas write namespaces with, if they tell something.
+    /// The prefixes that schemas declare for namespaces, if they are meaningful.
     pub prefixes: HashMap<&'s str, &'s str>,
     /// The types that extend or restrict a complex type in a single step, in the order of the
     /// documents.
     derived: HashMap<TypeId, Vec<TypeId>>,
-    /// The names that nothing declares.
+    /// The names that are referred to but not declared.
     pub(crate) missing: Vec<Missing<'s>>,
     /// Typed sets of tables by their namespaces.
     pub sets: HashMap<&'s str, TypedSet<'s>>,
 }
 
-/// The kinds of global components, which have names of their own.
+/// The kinds of global components, each with its own symbol space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Symbol {
     Type,
@@ -64,7 +64,7 @@ pub(crate) enum Symbol {
 }
 
 impl Symbol {
-    /// What it is called.
+    /// The name of the kind in diagnostics.
     fn noun(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -76,26 +76,25 @@ impl Symbol {
     }
 }
 
-/// A name that nothing declares.
+/// A name that is referred to but not declared.
 #[derive(Debug)]
 pub(crate) struct Missing<'s> {
     pub symbol: Symbol,
     pub name: Name<'s>,
     /// The first place that refers to it.
     pub place: DocumentSpan,
-    /// How many places refer to it.
+    /// The number of places that refer to it.
     pub count: usize,
 }
 
-/// What a type of an element or an attribute refers to.
+/// The reference of an element or an attribute to its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TypeRef<'s> {
-    /// A simple type of XML Schema or of the SOAP encoding, `anyType` among them; by its local
-    /// name.
+    /// A simple type of XML Schema or of the SOAP encoding, or `anyType`, by its local name.
     Builtin(&'s str),
-    /// A type of the documents.
+    /// A type that the documents declare.
     Declared(TypeId),
-    /// A name that nothing declares. It is reported where a message leads to it.
+    /// A name that is not declared. It is reported if a message reaches it.
     Missing(Name<'s>),
 }
 
@@ -104,21 +103,20 @@ pub enum TypeRef<'s> {
 pub struct Type<'s> {
     /// `None` for an anonymous one.
     pub name: Option<Name<'s>>,
-    /// Where it is defined.
+    /// The place where it is defined.
     pub place: DocumentSpan,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What the schema says for .NET alone: `IsValueType` and the like, by namespace and local
-    /// name.
+    /// The hints for .NET in the schema: `IsValueType` and the like, by namespace and local name.
     pub hints: Vec<(Name<'s>, &'s str)>,
-    /// What it allows.
+    /// The values that it allows.
     pub kind: Kind<'s>,
 }
 
 /// A simple or a complex type.
 #[derive(Debug)]
 pub enum Kind<'s> {
-    /// Text alone.
+    /// Only text.
     Simple(Simple<'s>),
     /// Elements, attributes, or text with attributes.
     Complex(Complex<'s>),
@@ -127,22 +125,22 @@ pub enum Kind<'s> {
 /// A simple type (Part 1 §3.14).
 #[derive(Debug)]
 pub struct Simple<'s> {
-    /// What it is made of.
+    /// Its variety, with the types that it is built from.
     pub variety: Variety<'s>,
-    /// The facets of this step of restriction alone.
+    /// The facets of this step of restriction only.
     pub facets: Vec<Facet<'s>>,
     /// The values of `enumeration` of this step, in order.
     pub values: Vec<EnumerationValue<'s>>,
 }
 
 impl Simple<'_> {
-    /// Whether this step of restriction says anything.
+    /// Whether this step of restriction has any effect.
     fn is_restricted(&self) -> bool {
         !self.facets.is_empty() || !self.values.is_empty()
     }
 }
 
-/// What a simple type is made of.
+/// The varieties of simple types.
 #[derive(Debug)]
 pub enum Variety<'s> {
     /// A restriction of another simple type.
@@ -160,9 +158,9 @@ pub struct EnumerationValue<'s> {
     pub text: &'s str,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What WCF says of its number (`EnumerationValue` in `appinfo`).
+    /// The number that WCF gives it (`EnumerationValue` in `appinfo`).
     pub number: Option<i64>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
@@ -173,7 +171,7 @@ pub struct Facet<'s> {
     pub name: &'s str,
     /// The text of its `value`.
     pub value: &'s str,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
@@ -184,38 +182,38 @@ pub struct Complex<'s> {
     pub derivation: Derivation<'s>,
     /// Whether only types that are derived from it occur.
     pub is_abstract: bool,
-    /// Text between elements.
+    /// Whether there may be text between elements.
     pub is_mixed: bool,
-    /// Its own, without those of the type that it extends or restricts, groups of attributes
-    /// included. Their names are distinct.
+    /// Its own attributes, including those of attribute groups, but not those of the type that it
+    /// extends or restricts. Their names are distinct.
     pub attributes: Vec<Attribute<'s>>,
-    /// Those of the type that it restricts that it does not have.
+    /// The attributes of the restricted type that it prohibits.
     pub prohibited: Vec<Name<'s>>,
-    /// Any other attributes.
+    /// The wildcard for other attributes.
     pub any_attribute: Option<Wildcard<'s>>,
-    /// What this step of derivation adds to the content (`extension`), or all content.
+    /// The content that this step of derivation adds (`extension`), or the whole content.
     pub content: Content<'s>,
 }
 
-/// What a complex type is derived from.
+/// The derivation of a complex type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Derivation<'s> {
     /// No base, or `anyType`.
     None,
-    /// It adds to this type.
+    /// It extends this type.
     Extension(TypeRef<'s>),
-    /// It allows less than this type.
+    /// It restricts this type.
     Restriction(TypeRef<'s>),
 }
 
-/// What an element of a complex type has in it.
+/// The content of an element with a complex type.
 #[derive(Debug)]
 pub enum Content<'s> {
-    /// Nothing, or nothing new.
+    /// No content, or no new content.
     Empty,
     /// Text of a simple type (`simpleContent`).
     Simple(TypeRef<'s>),
-    /// A model group that is not empty: its particle is a sequence, a choice or `all`.
+    /// A non-empty model group: its particle is a sequence, a choice or `all`.
     Elements(Particle<'s>),
     /// An array of the SOAP encoding.
     EncodedArray(EncodedArray<'s>),
@@ -228,9 +226,9 @@ pub struct EncodedArray<'s> {
     pub item: TypeRef<'s>,
     /// The number of its dimensions.
     pub ranks: u32,
-    /// The fewest items that it has.
+    /// The minimum number of items.
     pub min: u32,
-    /// The most items that it has; `None` for any number.
+    /// The maximum number of items; `None` for any number.
     pub max: Option<u32>,
 }
 
@@ -244,24 +242,24 @@ impl EncodedArray<'static> {
     };
 }
 
-/// A particle (Part 1 §3.9), in its simplest form: no group is empty, a sequence has no sequence in
-/// it that occurs once, nor a choice a choice, and no group occurs with one particle in it that
-/// could occur so itself.
+/// A particle (Part 1 §3.9) in its simplest form: no group is empty, a sequence contains no
+/// sequence that occurs once, a choice no such choice, and no group contains a single particle that
+/// could have the group's number of occurrences itself.
 #[derive(Debug, Clone)]
 pub struct Particle<'s> {
     /// `minOccurs`.
     pub min: u32,
     /// `None` for `unbounded`.
     pub max: Option<u32>,
-    /// What occurs.
+    /// The term that occurs.
     pub term: Term<'s>,
     /// The documentation of a group; elements and wildcards have their own.
     pub doc: Option<Cow<'s, str>>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
-/// A term; groups that are referred to by name stand here with their content.
+/// A term; groups that are referred to by name are replaced by their content.
 #[derive(Debug, Clone)]
 pub enum Term<'s> {
     /// An element.
@@ -285,7 +283,7 @@ pub struct Element<'s> {
     pub type_ref: TypeRef<'s>,
     /// Whether this refers to a global element (`ref`).
     pub is_reference: bool,
-    /// `nillable`: `xsi:nil` may stand in the place of content.
+    /// `nillable`: `xsi:nil` may replace the content.
     pub is_nillable: bool,
     /// Whether only members of its substitution group occur.
     pub is_abstract: bool,
@@ -297,15 +295,15 @@ pub struct Element<'s> {
     pub substitutes: Option<Name<'s>>,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What the schema says for .NET alone: `msdata:IsDataSet`, `msprop`, `ActualType` and the
-    /// like, by namespace and local name.
+    /// The hints for .NET in the schema: `msdata:IsDataSet`, `msprop`, `ActualType` and the like,
+    /// by namespace and local name.
     pub hints: Vec<(Name<'s>, &'s str)>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
 impl Element<'_> {
-    /// Whether nothing on the wire tells this element from another one.
+    /// Whether this element and another one look the same on the wire.
     pub fn is_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.type_ref == other.type_ref
@@ -329,7 +327,7 @@ pub struct Attribute<'s> {
     pub fixed: Option<&'s str>,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
@@ -340,7 +338,7 @@ pub struct Wildcard<'s> {
     pub namespaces: &'s str,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
@@ -350,7 +348,7 @@ impl<'s> Schemas<'s> {
         &self.types[id.0 as usize]
     }
 
-    /// The members of a union, each once, with those of unions among them; `None` if it is made of
+    /// The members of a union, each once, including those of nested unions; `None` if there are
     /// more than 256 types.
     pub fn members_of_union(&self, members: &[TypeRef<'s>]) -> Option<Vec<TypeRef<'s>>> {
         let mut open: Vec<_> = members.iter().rev().copied().collect();

@@ -1,4 +1,4 @@
-//! Loads documents, and all that they refer to.
+//! Loads documents and everything that they refer to.
 
 mod address;
 mod bounds;
@@ -28,14 +28,14 @@ use super::names::is_xml_schema;
 use super::report::{DocumentSpan, Report};
 use super::xml::elements;
 
-/// Texts of documents with their addresses.
+/// The texts of documents with their addresses.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// The text of each document, by its number.
     pub texts: Vec<Arc<Source>>,
-    /// The documents that references point to, by the documents and first bytes of these.
+    /// The documents that references resolve to, by document and first byte of the reference.
     pub(super) targets: HashMap<(u32, u32), u32>,
-    /// The documents that are read together: those of each WSDL that is imported.
+    /// The documents that are read together: a group for each WSDL that is imported.
     pub groups: Vec<BTreeSet<u32>>,
 }
 
@@ -52,18 +52,19 @@ pub struct SchemaDocument<'s> {
     pub(crate) node: Node<'s, 's>,
     /// The number of its document.
     pub(crate) document: u32,
-    /// Its target namespace, of a schema without one that of the schema that includes it; empty for
+    /// Its target namespace; for a schema without one, that of the including schema; empty for
     /// none.
     pub(crate) namespace: &'s str,
 }
 
 impl Sources {
-    /// Loads documents by their addresses, and what they import and include; catalogues say where
-    /// that is.
+    /// Loads documents by their addresses, with everything that they import and include; catalogues
+    /// may redirect addresses.
     ///
     /// # Errors
     ///
-    /// One cannot be loaded, is not a WSDL or schema, or refers to one that is missing.
+    /// Returns an error if a document cannot be loaded, is not a WSDL or schema, or refers to a
+    /// missing document.
     pub fn load(
         addresses: &[String],
         catalogs: &[String],
@@ -105,18 +106,19 @@ impl Sources {
 }
 
 impl Documents<'_> {
-    /// The schemas of documents that are read together; one without target namespace once for each
-    /// namespace that it is included in.
+    /// The schemas of documents that are read together; a schema without a target namespace occurs
+    /// once for each namespace that includes it.
     ///
     /// # Errors
     ///
-    /// Schemas without target namespace are included in so many that all together are too large.
+    /// Returns an error if schemas without a target namespace are included in so many namespaces
+    /// that all copies together are too large.
     pub fn schemas(&self, group: &BTreeSet<u32>) -> Result<Vec<SchemaDocument<'_>>, Diagnostics> {
         let mut schemas: Vec<_> = self.declared(group).collect();
         let mut seen: HashSet<(u32, &str)> = HashSet::new();
         let mut bytes = 0;
         let mut queue: VecDeque<_> = schemas.iter().copied().collect();
-        // Those that are included alone are in no namespace of their own.
+        // Schemas that are only included have no namespace of their own.
         let included: HashSet<u32> = queue.iter().flat_map(|one| self.included(*one)).collect();
         let imported: HashSet<u32> = queue.iter().flat_map(|one| self.imported(*one)).collect();
         schemas.retain(|one| {
@@ -194,8 +196,8 @@ impl Documents<'_> {
         targets.copied().collect::<Vec<_>>().into_iter()
     }
 
-    /// Says which documents have documentation with elements in it, of which the texts alone are
-    /// kept, as .NET does.
+    /// Reports documents whose documentation contains elements, of which only the text is kept, as
+    /// in .NET.
     pub fn report_markup(&self, group: &BTreeSet<u32>, report: &Report<'_>) {
         let is_documentation = |node: &Node<'_, '_>| {
             let tag = node.tag_name();
@@ -223,12 +225,12 @@ impl Documents<'_> {
         }
     }
 
-    /// The trees of documents, with their numbers.
+    /// The trees of a group of documents, with their numbers.
     fn trees(&self, group: &BTreeSet<u32>) -> impl Iterator<Item = (u32, &Document<'_>)> {
         group.iter().map(|one| (*one, &self.trees[*one as usize]))
     }
 
-    /// The `wsdl:definitions` of documents that are read together, with the numbers of these.
+    /// The `wsdl:definitions` of documents that are read together, with the document numbers.
     pub fn definitions(&self, group: &BTreeSet<u32>) -> Vec<(u32, Node<'_, '_>)> {
         let nodes = self.trees(group).flat_map(|(document, tree)| {
             let nodes = tree.descendants();

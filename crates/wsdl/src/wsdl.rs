@@ -1,4 +1,4 @@
-//! What WSDL 1.1 documents say of services: port types joined with their bindings.
+//! The services that WSDL 1.1 documents describe: port types joined with their bindings.
 
 mod bindings;
 mod forms;
@@ -21,45 +21,45 @@ pub use read::read;
 use super::report::DocumentSpan;
 use super::schema::{Name, TypeRef};
 
-/// A service with one port type: what becomes one definition.
+/// A service with one port type, which is imported as one definition.
 #[derive(Debug)]
 pub struct Service<'s> {
-    /// `wsdl:service`, or the port type where no service refers to it or there are several. No two
-    /// services have one name.
+    /// The name of the `wsdl:service`, or of the port type if no service or several refer to it. No
+    /// two services have the same name.
     pub name: String,
     /// The `targetNamespace` of the WSDL.
     pub namespace: &'s str,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// The `location` of its ports, SOAP first.
+    /// The `location` of its ports, those of SOAP first.
     pub addresses: Vec<&'s str>,
     /// The operations of the port type.
     pub operations: Vec<Operation<'s>>,
-    /// What is said of it in the definition, as comments.
+    /// Comments about it for the definition.
     pub comments: Vec<String>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
-/// An operation of a port type with what its bindings say.
+/// An operation of a port type with the details of its bindings.
 #[derive(Debug)]
 pub struct Operation<'s> {
     /// The name in the port type.
     pub name: &'s str,
-    /// The name of its input, which tells overloads apart (`MessageName`); `None` if it is left out
-    /// or equals the default.
+    /// The name of its input, which distinguishes overloads (`MessageName`); `None` if it is left
+    /// out or equals the default.
     pub input_name: Option<&'s str>,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What SOAP messages hold. Bindings of SOAP 1.1 and 1.2 that say the same are one.
+    /// The SOAP messages. Equal bindings of SOAP 1.1 and 1.2 are combined.
     pub soap: Option<Soap<'s>>,
     /// The bindings that offer it.
     pub bindings: Bindings,
     /// The messages of the HTTP forms: parameters with simple types.
     pub form: Option<Form<'s>>,
-    /// What is said of it in the definition, as comments.
+    /// Comments about it for the definition.
     pub comments: Vec<String>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
@@ -68,7 +68,7 @@ pub struct Operation<'s> {
 pub struct Soap<'s> {
     /// `soapAction`.
     pub action: &'s str,
-    /// How parts stand in the Body.
+    /// The layout of parts in the Body.
     pub style: Style,
     /// The request.
     pub input: Message<'s>,
@@ -76,29 +76,29 @@ pub struct Soap<'s> {
     pub output: Option<Message<'s>>,
     pub(crate) headers_in: Vec<Header<'s>>,
     pub(crate) headers_out: Vec<Header<'s>>,
-    /// The faults that are declared.
+    /// The faults that it declares.
     pub faults: Vec<Fault<'s>>,
 }
 
-/// How parts of messages stand in the Body (`style`).
+/// The layout of message parts in the Body (`style`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// A part is the content of the Body.
     Document,
-    /// Parts stand in an element with the name of the operation.
+    /// Parts are in an element with the name of the operation.
     Rpc,
 }
 
-/// A message as a binding of SOAP carries it.
+/// A message as a SOAP binding carries it.
 #[derive(Debug)]
 pub struct Message<'s> {
-    /// Those in the Body.
+    /// The parts in the Body.
     pub parts: Vec<MessagePart<'s>>,
     /// `use="encoded"`.
     pub is_encoded: bool,
-    /// `namespace` of `soap:body`: that of the wrapper in RPC style, none if it is not said.
+    /// `namespace` of `soap:body`: that of the wrapper in RPC style; `None` if it is not stated.
     pub namespace: Option<&'s str>,
-    /// Where the message is declared.
+    /// The place where the message is declared.
     pub place: DocumentSpan,
 }
 
@@ -107,16 +107,16 @@ pub struct Message<'s> {
 pub struct MessagePart<'s> {
     /// Its name.
     pub name: &'s str,
-    /// What it holds.
+    /// Its content.
     pub content: PartContent<'s>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
 }
 
-/// What a part of a message holds.
+/// The content of a message part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartContent<'s> {
-    /// A global element that is declared.
+    /// A declared global element.
     Element(Name<'s>),
     /// A value of a type.
     Type(TypeRef<'s>),
@@ -124,16 +124,16 @@ pub enum PartContent<'s> {
     Any,
 }
 
-/// A header of requests or answers.
+/// A header of requests or responses.
 #[derive(Debug)]
 pub struct Header<'s> {
-    /// The part of a message that it holds.
+    /// The message part that it carries.
     pub part: MessagePart<'s>,
     /// `use="encoded"`.
     pub is_encoded: bool,
     /// `wsdl:required="true"`.
     pub is_required: bool,
-    /// `soap:headerfault`: the header of a fault.
+    /// `soap:headerfault`: whether it is the header of a fault.
     pub(crate) is_of_fault: bool,
 }
 
@@ -142,7 +142,7 @@ pub struct Header<'s> {
 pub struct Fault<'s> {
     /// Its name in the port type.
     pub name: &'s str,
-    /// What its details hold.
+    /// The content of its detail.
     pub part: MessagePart<'s>,
     /// `use="encoded"`.
     pub is_encoded: bool,
@@ -155,12 +155,12 @@ pub struct Fault<'s> {
 pub struct Form<'s> {
     /// The parameters of requests.
     pub parameters: Vec<MessagePart<'s>>,
-    /// What answers hold; `None` for nothing.
+    /// The content of responses; `None` for none.
     pub result: Option<MessagePart<'s>>,
 }
 
-/// The services of documents that are read together, without those that were read with others: two
-/// WSDLs may import one that describes a service itself.
+/// Returns the services that are not in `known`, and adds them to it: two WSDLs may import a third
+/// one that describes a service itself.
 pub fn new_services<'m, 's>(
     services: &'m [Service<'s>],
     known: &mut HashSet<DocumentSpan>,
@@ -172,8 +172,7 @@ pub fn new_services<'m, 's>(
 }
 
 impl<'s> Operation<'s> {
-    /// All that its messages hold: bodies, headers, details of faults; forms, where there is no
-    /// SOAP.
+    /// All parts of its messages: bodies, headers, details of faults; forms if there is no SOAP.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &MessagePart<'s>> {
         let soap = self.soap.iter().flat_map(|soap| {
             let messages = std::iter::once(&soap.input).chain(&soap.output);
@@ -189,8 +188,8 @@ impl<'s> Operation<'s> {
 }
 
 impl<'s> Soap<'s> {
-    /// The headers of requests, of answers and of faults. ASMX lists those of faults in the output,
-    /// once more if answers have them, too.
+    /// The headers of requests, of responses and of faults. ASMX lists headers of faults in the
+    /// output, a second time if responses have them, too.
     pub fn headers(&self) -> [Vec<&Header<'s>>; 3] {
         let mut of: [Vec<&Header<'s>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
         let headers = self.headers_in.iter().map(|header| (0, header));
@@ -203,7 +202,7 @@ impl<'s> Soap<'s> {
         of
     }
 
-    /// Whether messages are the same, whatever the version of SOAP.
+    /// Whether two operations have the same messages, whatever the version of SOAP.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let headers = |one: &[Header<'_>], other: &[Header<'_>]| {
             let same = |(one, other): (&Header<'_>, &Header<'_>)| {

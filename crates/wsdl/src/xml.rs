@@ -1,4 +1,4 @@
-//! What XML documents say, whatever they describe.
+//! Helpers for XML documents of any kind.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ pub(crate) fn elements<'s>(node: Node<'s, 's>) -> impl Iterator<Item = Node<'s, 
     node.children().filter(Node::is_element)
 }
 
-/// The name that a QName stands for: without a prefix it is in the default namespace, or in none.
+/// Resolves a QName: without a prefix it is in the default namespace, or in no namespace.
 ///
 /// # Errors
 ///
-/// The prefix that is not declared.
+/// Returns the prefix that is not declared.
 pub(crate) fn resolve<'s>(node: Node<'s, 's>, qname: &'s str) -> Result<Name<'s>, &'s str> {
     let (prefix, local) = match qname.split_once(':') {
         Some((prefix, local)) => (Some(prefix), local),
@@ -35,7 +35,7 @@ pub(crate) fn resolve<'s>(node: Node<'s, 's>, qname: &'s str) -> Result<Name<'s>
     }
 }
 
-/// Whether two declarations of a schema or a WSDL say the same, documentation aside.
+/// Whether two declarations of a schema or a WSDL are equal, ignoring documentation.
 pub(crate) fn says_the_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool {
     const OF_NAMES: [&str; 8] = [
         "base",
@@ -88,15 +88,15 @@ pub(crate) fn says_the_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool 
     true
 }
 
-/// The texts of elements as one, without white space around lines, of which at most one is blank in
-/// a row; `None` if there is none.
+/// Joins the texts of elements, without white space around lines and with at most one blank line in
+/// a row; `None` if there is no text.
 pub(crate) fn documentation<'s>(nodes: impl Iterator<Item = Node<'s, 's>>) -> Option<Cow<'s, str>> {
     let mut all: Option<Cow<'s, str>> = None;
     for node in nodes {
         let texts = node.descendants().filter(Node::is_text);
         let mut texts = texts.filter_map(|text| text.text());
         let first = texts.next().unwrap_or_default();
-        // Elements in it are left out, which is said of each document.
+        // Elements in it are left out, which is reported once for each document.
         let text = match texts.next() {
             None => lines(first),
             Some(second) => {

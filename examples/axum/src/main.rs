@@ -1,4 +1,5 @@
-//! A service in an axum router, at its own path and below `/v1`, beside a route of the application's own.
+//! A service in an axum router, at its own path and below `/v1`, next to a route of the
+//! application.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! The program of the README, and a client of it in its test.
+//! The program of the README, and a test with its client.
 
 // ANCHOR: program
 // src/main.rs

@@ -7,7 +7,7 @@ use crate::basket::{BasketClient, BasketHandler, BasketServer};
 // ANCHOR: server
 use svcgen_attachments::{Attachments, ServerAttachments};
 
-/// Reads messages of up to 32 MiB with their parts, and answers in MTOM whoever speaks it.
+/// Reads messages of up to 32 MiB with their parts, and answers callers that speak MTOM in MTOM.
 pub fn with_mtom<H: BasketHandler>(handler: H) -> BasketServer<H> {
     BasketServer::new(handler).with_attachments(Attachments::new().with_bytes(32 << 20))
 }

@@ -113,7 +113,7 @@ mod tests {
     async fn a_session_goes_on_at_another_instance() {
         let shop = Shop::default();
         let [first, second] = [serve(shop.clone()).await, serve(shop).await];
-        // Cookies are those of a host, whatever the port.
+        // Cookies belong to a host, whatever the port.
         let transport = Cookies::new(HttpTransport::new());
         let client = BasketClient::new(transport.clone(), &first).unwrap();
         assert_eq!(client.add(&article("pot")).await.unwrap(), 1);

@@ -22,11 +22,11 @@ pub fn documented<H: BasketHandler>(handler: H, url: &str) -> Result<BasketServe
 // ANCHOR: looks
 use svcgen::documents::Theme;
 
-/// Documents whose pages say more of the program, in its colours.
+/// Makes documents whose pages show the version, the logo and the colours of the program.
 ///
 /// # Errors
 ///
-/// A colour is none of CSS, or the logo is not an image.
+/// A colour is not a colour of CSS, or the logo is not an image.
 pub fn dressed(logo: &str) -> Result<Documents, Box<dyn std::error::Error>> {
     let theme = Theme::new().with("accent", "#8a1538", "#ff9db5")?;
     Ok(Documents::new()

@@ -13,7 +13,7 @@ use crate::basket::{AddRequest, BasketHandler};
 pub struct Archive(pub PathBuf);
 
 impl BasketHandler for Archive {
-    /// Tells the caller what is wrong, and the log why.
+    /// The caller gets the fault; the log gets the cause as well.
     async fn add(&self, _: &Context, request: AddRequest) -> Result<i32, Fault> {
         let article = request.article.unwrap_or_default();
         article.parse().map_err(|error| {
@@ -21,7 +21,7 @@ impl BasketHandler for Archive {
         })
     }
 
-    /// Tells the caller only that there was an error: the log has it.
+    /// The caller only learns that there was an error; the log has the error.
     async fn report(&self, _: &Context) -> Result<Option<String>, Fault> {
         let file = self.0.clone();
         let report = spawn_blocking(|| std::fs::read_to_string(file)).await??;

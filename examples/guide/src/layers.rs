@@ -13,8 +13,8 @@ use tower::{BoxError, ServiceBuilder};
 
 use crate::basket::{BasketHandler, BasketServer};
 
-/// What callers are told when a layer gives up a call.
-fn told(error: BoxError) -> BoxError {
+/// Converts the error of a layer that gives up a call to a refusal for the caller.
+fn to_refusal(error: BoxError) -> BoxError {
     if error.is::<Elapsed>() {
         Refusal::from(Fault::server("The service takes too long.")).into()
     } else if error.is::<Overloaded>() {
@@ -27,7 +27,7 @@ fn told(error: BoxError) -> BoxError {
 /// Bounds the time of calls, and how many run at once.
 pub fn bounded<H: BasketHandler>(handler: H, time: Duration) -> BasketServer<H> {
     let layers = ServiceBuilder::new()
-        .map_result(|result: Result<CallResponse, BoxError>| result.map_err(told))
+        .map_result(|result: Result<CallResponse, BoxError>| result.map_err(to_refusal))
         .load_shed()
         .concurrency_limit(100)
         .timeout(time);
@@ -36,7 +36,7 @@ pub fn bounded<H: BasketHandler>(handler: H, time: Duration) -> BasketServer<H> 
 // ANCHOR_END: layers
 
 // ANCHOR: user
-/// Takes the user from a header of the proxy in front, where callers reach the server through the proxy alone.
+/// Reads the user from a header of the proxy in front. Callers must reach the server through the proxy alone.
 pub fn behind_proxy<H: BasketHandler>(handler: H) -> BasketServer<H> {
     let named = MapRequestLayer::new(|mut call: CallRequest| {
         let name = call.headers().get("X-User");
@@ -68,7 +68,7 @@ mod tests {
         }
     }
 
-    /// Reports who asks.
+    /// Returns the name of the caller.
     struct Named;
 
     impl BasketHandler for Named {

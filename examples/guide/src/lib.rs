@@ -1,4 +1,4 @@
-//! The code that the pages of `docs/` show.
+//! The code in the pages of `docs/`.
 
 pub mod attachments;
 pub mod clients;

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use crate::basket::{AddRequest, BasketHandler, BasketServer};
 
-/// All articles that were put into baskets.
+/// All articles that were added to baskets.
 #[derive(Debug, Default)]
 pub struct Store(Mutex<Vec<String>>);
 
@@ -20,7 +20,7 @@ impl Store {
         articles.push(article);
     }
 
-    /// The articles in order. It takes long.
+    /// Returns the articles in order. This takes long.
     pub fn report(&self) -> String {
         let articles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut articles = articles.clone();
@@ -32,14 +32,14 @@ impl Store {
 /// The handler; clones share both stores.
 #[derive(Debug, Clone, Default)]
 pub struct Shop {
-    /// The baskets of all callers, an article a line.
+    /// The baskets of all callers, with an article on each line.
     pub baskets: Arc<MemorySessions>,
-    /// What all of them hold.
+    /// The articles of all baskets.
     pub store: Arc<Store>,
 }
 
 // ANCHOR: basic
-/// A server that asks who calls.
+/// Makes a server that asks callers to log in.
 pub fn with_logins(shop: Shop, passwords: HashMap<String, String>) -> BasketServer<Shop> {
     let basic = Basic::new("Shop", move |login: &Login| {
         login.matches(passwords.get(login.user()).map(String::as_str))
@@ -67,7 +67,7 @@ impl BasketHandler for Shop {
     // ANCHOR: blocking
     async fn report(&self, _: &Context) -> Result<Option<String>, Fault> {
         let store = Arc::clone(&self.store);
-        // Without a report the log has the error, and the caller is told that there was one.
+        // If this fails, the log gets the error, and the caller only learns that there was one.
         let report = spawn_blocking(move || store.report()).await?;
         Ok(Some(report))
     }

@@ -15,7 +15,7 @@ use crate::basket::{AddRequest, BasketHandler, BasketServer};
 #[derive(Debug)]
 pub struct Wholesale;
 
-/// The name of whoever signed a request, by the certificate.
+/// Returns the subject of the certificate that signed a request.
 fn signer(context: &Context) -> Result<&str, Fault> {
     let signature = VerifiedSignature::of(context.extensions());
     let signature = signature.ok_or_else(|| Fault::client("Sign the request."))?;

@@ -41,7 +41,7 @@ impl AccountsHandler for Bank {
 }
 // ANCHOR_END: handler
 
-/// The balance of an account, if it is the user's.
+/// Returns the balance of an account that belongs to the user.
 fn balance_of(user: &str, account: i32) -> Option<i64> {
     (user == "ann" && account == 7).then_some(129_900)
 }

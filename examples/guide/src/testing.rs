@@ -1,4 +1,4 @@
-//! Tests as the book shows them.
+//! The tests in the book.
 
 use svcgen::{Context, Fault};
 

@@ -1,11 +1,13 @@
-//! The programs that `svcgen new` writes: what they log, how they stop, and what they say when they cannot start.
+//! The programs that `svcgen new` writes: their logs, how they stop, and their errors if they
+//! cannot start.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
 
-/// Runs a program until it has answered a request and was asked to stop; the lines that it printed after the first.
+/// Runs a program until it has answered a request, and stops it. Returns the lines of its output
+/// after the first.
 fn serve(program: &str, path: &str, log: &str) -> Vec<String> {
     let mut server = Command::new(program)
         .arg("127.0.0.1:0")
@@ -23,7 +25,7 @@ fn serve(program: &str, path: &str, log: &str) -> Vec<String> {
     connection.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     connection.read_to_string(&mut answer).unwrap();
-    // The shell has it built in; the program is not on every machine.
+    // A builtin of the shell; the program is not on every machine.
     let pid = server.id().to_string();
     let kill = ["-c", r#"kill -TERM "$0""#, &pid];
     assert!(Command::new("sh").args(kill).status().unwrap().success());
@@ -58,7 +60,7 @@ fn a_call_is_a_line_of_the_log_and_a_signal_ends_the_program() {
     }
     assert!(stopped.starts_with("stopped in "), "{stopped}");
     assert!(stopped.contains(" none was cut"), "{stopped}");
-    // No secret of a query.
+    // The log has no secret of a query.
     assert!(!call.contains("Ada"), "{call}");
     let good = serve(PROGRAMS[0], good, "warn");
     assert_eq!(good.len(), 1, "{good:?}");

@@ -21,7 +21,7 @@ impl OrdersHandler for Shop {
     }
 }
 
-/// Lets everybody call operations marked `read_only`; all others, and what the original answers, need the token.
+/// Lets everybody call operations marked `read_only`; all others, and requests to the original, need the token.
 fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest, Refusal> {
     let is_public = match request.target() {
         Target::Operation(operation) => operation.read_only,
@@ -38,7 +38,7 @@ fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest
     Err(Refusal::new(StatusCode::UNAUTHORIZED).with_header(header::WWW_AUTHENTICATE, challenge))
 }
 
-/// A variable of the environment. Its value, which may be a secret, is in no message.
+/// Reads an environment variable. No message shows its value, which may be a secret.
 fn var(name: &str) -> Result<String, String> {
     env::var(name).map_err(|_| format!("set the variable {name}: it is missing, or is not UTF-8"))
 }
@@ -57,7 +57,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let metrics = axum::routing::get(async move || metrics.render());
     let token = Secret::from(var("TOKEN")?);
     let mut service = OrdersServer::new(Shop);
-    // While the service moves to Rust, an existing server answers what is not here.
+    // While the service moves to Rust, the original answers the operations that are not implemented.
     if let Ok(original) = var("ORIGINAL") {
         service = service.with_fallback(HttpTransport::fallback(&original)?);
     }

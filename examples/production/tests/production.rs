@@ -15,7 +15,7 @@ use svcgen::{HttpTransport, Transport};
 
 const TOKEN: &str = "a-token-that-nobody-sees";
 
-/// Writes the certificate of an issuer, and one of a server that it has issued.
+/// Writes the certificate of an issuer, and a server certificate that it issued.
 fn write_certificates(folder: &Path) {
     let mut issuer = CertificateParams::default();
     issuer.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -30,7 +30,7 @@ fn write_certificates(folder: &Path) {
     fs::write(folder.join("server.key"), key.serialize_pem()).unwrap();
 }
 
-/// A process that ends with the test.
+/// A process that is killed at the end of the test.
 struct Process(Child);
 
 impl Drop for Process {
@@ -40,7 +40,7 @@ impl Drop for Process {
     }
 }
 
-/// The server, where it listens and what it prints after that.
+/// Starts the server. Returns it, its URL, and the rest of its output.
 fn serve(variables: &[(&str, &str)]) -> (Process, String, BufReader<ChildStdout>) {
     let mut server = Process(
         Command::new(env!("CARGO_BIN_EXE_production-example"))
@@ -119,19 +119,19 @@ async fn a_client_orders_and_the_server_is_watched_and_stops() {
     drop(transport);
 
     let pid = server.0.id().to_string();
-    // The shell has it built in; the program is not on every machine.
+    // A builtin of the shell; the program is not on every machine.
     let kill = ["-c", r#"kill "$0" "$1""#, "-TERM", &pid];
     assert!(Command::new("sh").args(kill).status().unwrap().success());
     assert!(server.0.wait().unwrap().success());
     let mut log = String::new();
     printed.read_to_string(&mut log).unwrap();
     assert!(log.contains("Order"), "{log}");
-    // How the server stopped.
+    // The last line says how the server stopped.
     assert!(log.ends_with(", none was cut\n"), "{log}");
     assert!(!log.contains(TOKEN), "{log}");
 }
 
-/// What the server says when it cannot start with these variables.
+/// Returns the error of a server that cannot start with these variables.
 fn failing(variables: &[(&str, &str)]) -> String {
     let mut server = Command::new(env!("CARGO_BIN_EXE_production-example"));
     for name in ["TOKEN", "ADDRESS", "CERTIFICATES", "KEY"] {
@@ -194,7 +194,7 @@ fn what_keeps_the_server_from_starting_is_told() {
     }
 }
 
-/// An original that tells the first line of each request that reaches it.
+/// Starts an original. Returns its URL, and the first lines of the requests that reach it.
 fn original() -> (String, mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -249,7 +249,7 @@ async fn what_the_original_answers_needs_the_token() {
         }
         let (status, text) = ask(method.clone(), path, action, Some(TOKEN)).await;
         assert_eq!((status, &*text), (200, "original"), "{method} {path}");
-        // The first that reached it.
+        // The first line of the request that reached it.
         let line = reached.recv().unwrap();
         assert_eq!(line, format!("{method} {path} HTTP/1.1\r\n"));
         assert!(reached.try_recv().is_err());

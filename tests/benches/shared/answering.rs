@@ -15,7 +15,7 @@ pub struct DeviceLogin;
 use device_login_service as ours;
 pub use ours::DeviceLoginServiceServer;
 
-/// Answers with its record.
+/// Returns its record.
 pub struct Answering(pub Arc<DeviceLoginResponse>);
 
 impl ours::DeviceLoginServiceHandler for Answering {

@@ -1,13 +1,13 @@
-//! Definitions that are as bad as they can be, in any size.
+//! The worst definitions, in any size.
 
 use svcgen_codegen::Config;
 use svcgen_documents::samples::Samples;
 use svcgen_documents::{WsdlOptions, reference, wsdl};
 
-/// Writes a definition of so many items, from its fifth line on.
+/// Writes a definition with this number of items, from its fifth line on.
 pub(crate) type Make = fn(usize) -> String;
 
-/// By the number of their items.
+/// Definitions by their number of items.
 pub(crate) const DEFINITIONS: [(&str, Make); 10] = [
     ("types in a row", |count| {
         types(count, |id| {
@@ -80,7 +80,7 @@ pub(crate) const DEFINITIONS: [(&str, Make); 10] = [
     }),
 ];
 
-/// A service with an operation for each type.
+/// Writes a service with an operation for each type.
 fn types(count: usize, body: impl Fn(usize) -> String) -> String {
     let operations = (0..count).map(|id| format!("  A{id}: {{ result: T{id}? }}\n"));
     let bodies = (0..count).map(|id| format!("  T{id}: {{ {} }}\n", body(id)));
@@ -88,7 +88,7 @@ fn types(count: usize, body: impl Fn(usize) -> String) -> String {
     format!("operations:\n{operations}types:\n{bodies}")
 }
 
-/// Generates the code of a definition and its documents, each in a call of `stage`.
+/// Generates the code and the documents of a definition, each in a call of `stage`.
 pub(crate) fn generate(make: Make, count: usize, stage: &mut dyn FnMut(&dyn Fn())) {
     let text = format!(
         "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\n{}",

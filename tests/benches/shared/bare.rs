@@ -1,4 +1,4 @@
-//! A bare hyper server that reads the body of a request, and answers what the service answers.
+//! A bare hyper server that reads the body of a request, and returns the same bytes as the service.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, record: Devi
     accept(listener, tls, answer).await;
 }
 
-/// Serves on hyper what answers the head and the body of a request.
+/// Serves a function of the head and the body of a request on hyper.
 pub async fn accept<A>(listener: TcpListener, tls: Option<TlsAcceptor>, answer: A)
 where
     A: Fn(&request::Parts, Collected<Bytes>) -> Response<Full<Bytes>> + Send + Sync + 'static,
@@ -40,7 +40,7 @@ where
             match tls {
                 None => connection(TokioIo::new(stream), answer).await,
                 Some(tls) => {
-                    // Some callers leave when their round is over.
+                    // Some callers disconnect at the end of their round.
                     if let Ok(stream) = tls.accept(stream).await {
                         connection(TokioIo::new(stream), answer).await;
                     }

@@ -30,7 +30,7 @@ impl Transport for &Keeps {
     }
 }
 
-/// The requests for `Login` as a client makes them.
+/// Returns the requests for `Login` as a client writes them.
 pub fn captured() -> Vec<(&'static str, Request<Bytes>)> {
     let call = call(documents::request().username);
     let bindings = Binding::ALL.into_iter();
@@ -39,13 +39,13 @@ pub fn captured() -> Vec<(&'static str, Request<Bytes>)> {
         .collect()
 }
 
-/// A request of a megabyte over SOAP 1.1.
+/// Returns a request of a megabyte over SOAP 1.1.
 pub fn large() -> Request<Bytes> {
     let username = "alice@example.com, ".repeat(55_000);
     request(Binding::Soap11, &call(Some(username)))
 }
 
-/// The call of all benches by the service that speaks JSON, too.
+/// Returns the call of all benches for the service that also offers JSON.
 fn call(username: Option<String>) -> LoginRequest {
     let call = documents::request();
     LoginRequest {
@@ -68,7 +68,7 @@ fn request(binding: Binding, call: &LoginRequest) -> Request<Bytes> {
     Request::from_parts(parts, body)
 }
 
-/// A request as bytes.
+/// Returns the bytes of a request.
 pub fn bytes(request: &Request<Bytes>) -> Vec<u8> {
     let (method, target) = (request.method(), request.uri());
     let mut bytes = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n");
@@ -83,7 +83,7 @@ pub fn bytes(request: &Request<Bytes>) -> Vec<u8> {
     [bytes.as_bytes(), body].concat()
 }
 
-/// Which of the requests this is.
+/// Returns the index of the binding of a request.
 pub fn place(head: &request::Parts) -> usize {
     let media_type = head.headers.get(CONTENT_TYPE);
     let is_of =
@@ -107,7 +107,7 @@ pub fn files(folder: &Path) -> [PathBuf; 2] {
     ["certificate.pem", "key.pem"].map(|name| folder.join(name))
 }
 
-/// Makes a certificate in a folder; gives what a client needs that trusts it.
+/// Writes a certificate to a folder. Returns the configuration of a client that trusts it.
 pub fn make_certificate(folder: &Path) -> Arc<ClientConfig> {
     let own = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let [certificate, key] = files(folder);
@@ -124,7 +124,7 @@ pub fn make_certificate(folder: &Path) -> Arc<ClientConfig> {
     Arc::new(config)
 }
 
-/// TLS for the bare server.
+/// Returns TLS for the bare server.
 pub fn acceptor(folder: &Path) -> TlsAcceptor {
     let [certificate, key] = files(folder);
     let chain = vec![CertificateDer::from_pem_file(certificate).expect("a certificate")];

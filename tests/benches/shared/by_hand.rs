@@ -1,5 +1,5 @@
-//! Ours beside servers that are written by hand for `Login` alone: on axum with quick-xml and
-//! serde, and the bound, on hyper without any check.
+//! Our server and servers written by hand for `Login` alone: one on axum with quick-xml and serde,
+//! and one on hyper without any check, which is the bound.
 
 use crate::contenders::{Contender, Sample, Server, take_turns};
 use crate::goals::Goals;
@@ -9,7 +9,7 @@ use crate::{AXUM, BARE, HYPER, SVCGEN, bindings, measure};
 pub fn compare(goals: &mut Goals) {
     let (mut requests, mut added, mut latencies) = (Vec::new(), Vec::new(), Vec::new());
     for (name, request) in bindings::captured() {
-        // SOAP 1.2 differs in names alone.
+        // SOAP 1.2 only differs in names.
         if name == "soap12" {
             continue;
         }
@@ -18,7 +18,7 @@ pub fn compare(goals: &mut Goals) {
             connections: CONNECTIONS,
             tls: None,
         };
-        // The bound speaks SOAP 1.1 alone.
+        // The bound only supports SOAP 1.1.
         let servers: &[&'static str] = match name {
             "soap11" => &[SVCGEN, AXUM, BARE, HYPER],
             _ => &[SVCGEN, AXUM, BARE],
@@ -47,7 +47,7 @@ pub fn compare(goals: &mut Goals) {
     );
 }
 
-/// Starts these servers, whose answers have to be the same, and lets them take turns.
+/// Starts these servers, checks that their answers are equal, and measures them in turns.
 fn measured(servers: &[&'static str], load: &Load) -> Vec<Contender> {
     let start = |name: &&'static str| Contender::of_this_program(name, 0, None);
     let mut contenders: Vec<Contender> = servers.iter().map(start).collect();
@@ -61,7 +61,7 @@ fn measured(servers: &[&'static str], load: &Load) -> Vec<Contender> {
     contenders
 }
 
-/// The lines of a head in one order and with names in small letters, as servers differ in both, and
+/// Returns the sorted lines of the head, with names in lower case, as servers differ in both, and
 /// the body.
 fn answer(server: &Server, load: &Load) -> (Vec<String>, String) {
     let (mut head, body) = server.call(load);
@@ -74,13 +74,13 @@ fn answer(server: &Server, load: &Load) -> (Vec<String>, String) {
     (head, String::from_utf8(body).expect("UTF-8"))
 }
 
-/// What the rounds of a server showed; NaN if it was left out.
+/// Returns the median of a server's rounds; NaN if the server was left out.
 fn median(contenders: &[Contender], name: &str, of: fn(&Sample) -> f64) -> f64 {
     let contender = contenders.iter().find(|it| it.name == name);
     contender.map_or(f64::NAN, |it| it.median(of))
 }
 
-/// Cells of values and of our ratios to others.
+/// Returns the cells of values, and of our ratios to others.
 fn cells<const V: usize, const R: usize>(
     values: [f64; V],
     digits: usize,
@@ -104,7 +104,8 @@ fn requests_row(name: &str, contenders: &[Contender], goals: &mut Goals) -> Vec<
 fn added_row(name: &str, contenders: &[Contender], goals: &mut Goals) -> Vec<String> {
     let user = |name| median(contenders, name, |it| it.user);
     let [ours, axum, hyper] = [SVCGEN, AXUM, HYPER].map(|name| user(name) - user(BARE));
-    // A server that seems to take no more than bare hyper was measured too badly to compare with.
+    // If a server seems to take no longer than bare hyper, the measurement is too inaccurate for a
+    // ratio.
     let ratio = |other: f64| if other > 0.0 { ours / other } else { f64::NAN };
     if contenders.iter().any(|it| it.name == HYPER) {
         let what = format!("{name}, user CPU beyond {BARE} / {HYPER}");

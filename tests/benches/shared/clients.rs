@@ -1,5 +1,5 @@
-//! Clients that call the bare server: ours, and one of bare hyper, which reads the bodies of
-//! answers and nothing else.
+//! Clients that call the bare server: ours, and one of bare hyper, which only reads the bodies of
+//! answers.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,13 +16,13 @@ use tokio::runtime::Runtime;
 use crate::documents;
 use crate::load::{Calls, ROUND};
 
-/// How many calls run at once.
+/// The number of concurrent calls.
 pub const CALLS: usize = 64;
 
 /// A round of calls of a client, all on one thread.
 pub type Client = Box<dyn Fn() -> Calls>;
 
-/// Ours.
+/// Creates our client.
 pub fn ours(runtime: Runtime, address: &str) -> Client {
     let url = format!("http://{address}");
     let client = DeviceLoginServiceClient::new(HttpTransport::new(), &url).expect("a URL");
@@ -44,7 +44,7 @@ pub fn ours(runtime: Runtime, address: &str) -> Client {
     })
 }
 
-/// Bare hyper, with a connection for each of the calls that run at once.
+/// Creates a client of bare hyper, with a connection for each concurrent call.
 pub fn bare(runtime: Runtime, address: &str, request: Request<Bytes>) -> Client {
     let address = address.to_owned();
     let connect = async || {
@@ -84,7 +84,7 @@ pub fn bare(runtime: Runtime, address: &str, request: Request<Bytes>) -> Client 
     })
 }
 
-/// Runs so many callers at once until the round is over.
+/// Runs this many concurrent callers until the end of the round.
 async fn round<C, F>(mut caller: impl FnMut() -> C) -> Calls
 where
     C: FnOnce(Instant) -> F + Send + 'static,

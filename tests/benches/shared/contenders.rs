@@ -1,4 +1,4 @@
-//! The servers of the bench, each a process of its own, and what loads on them show.
+//! The servers of the bench, each in a process of its own, and the measurements of loads on them.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::documents;
 use crate::load::Load;
 
-/// How often each server is started. The median of their times is shown.
+/// The number of starts of each server. The median of their times is shown.
 const STARTS: usize = 5;
 
 pub fn rounds() -> usize {
@@ -20,7 +20,7 @@ pub fn rounds() -> usize {
         .unwrap_or(7)
 }
 
-/// A server with what its rounds showed.
+/// A server with the measurements of its rounds.
 pub struct Contender {
     pub name: &'static str,
     pub server: Server,
@@ -39,14 +39,15 @@ impl Contender {
         }
     }
 
-    /// With a record of so many items; over TLS, if there is a folder with a certificate.
+    /// Starts a server of this program with a record of this many items, and with TLS if there is a
+    /// folder with a certificate.
     pub fn of_this_program(name: &'static str, items: i32, certificate: Option<&Path>) -> Self {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
         let command = command.args(["--server", name, &items.to_string()]);
         Self::new(name, command.args(certificate))
     }
 
-    /// The server beside the program of the bench of speed, if that is named.
+    /// Starts the server next to the program of the bench `speed`, if the variable names it.
     pub fn gsoap(folder: &Path) -> Option<Self> {
         let Some(program) = std::env::var_os("GSOAP_BENCH") else {
             println!("gSOAP is left out: GSOAP_BENCH does not name what gsoap/build makes.");
@@ -63,7 +64,7 @@ impl Contender {
     }
 }
 
-/// Runs the rounds of a load, in each of them one contender after the other.
+/// Runs the rounds of a load, with all contenders in turn in each round.
 pub fn take_turns(contenders: &mut [Contender], load: &Load) {
     for contender in &mut *contenders {
         contender.samples.clear();
@@ -81,21 +82,21 @@ pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// What one round of load on a server shows.
+/// The measurements of one round of load on a server.
 pub struct Sample {
     pub requests: f64,
-    /// µs a request in the program itself.
+    /// CPU time in the program itself, in µs for each request.
     pub user: f64,
     pub kernel: f64,
-    /// ms; NaN without wrk.
+    /// Latency in ms; NaN without wrk.
     pub p99: f64,
 }
 
-/// A server as a process of its own.
+/// A server in a process of its own.
 pub struct Server {
     process: Child,
     pub address: String,
-    /// From the start of the process to where it listens.
+    /// The time from the start of the process until it listens.
     pub start: Duration,
     pub idle: f64,
 }
@@ -125,7 +126,7 @@ impl Server {
         memory(self.process.id(), "VmHWM:")
     }
 
-    /// Head and body of one answer, without the line that tells the time.
+    /// Returns the head and body of one answer, without the `Date` line.
     pub fn call(&self, load: &Load) -> (Vec<String>, Vec<u8>) {
         let mut caller = load.caller(&self.address);
         caller.call();
@@ -135,7 +136,7 @@ impl Server {
         (caller.head, caller.answer)
     }
 
-    /// What a load of so many requests in so many seconds costs.
+    /// Measures the cost of a load.
     fn sample(&self, load: &Load) -> Sample {
         let before = cpu_times(self.process.id());
         let ((requests, took), p99) = load.run(&self.address);
@@ -156,7 +157,7 @@ impl Drop for Server {
     }
 }
 
-/// A line of the status of a process, in MiB.
+/// Returns a line of the status of a process, in MiB.
 fn memory(process: u32, line: &str) -> f64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let value = status.lines().find_map(|status| status.strip_prefix(line));
@@ -164,11 +165,11 @@ fn memory(process: u32, line: &str) -> f64 {
     kib.map_or(f64::NAN, |kib| kib / 1024.0)
 }
 
-/// How many seconds a process with all its threads has worked, in itself and in the kernel, to a
-/// hundredth.
+/// Returns the CPU time of a process with all its threads, in itself and in the kernel, in seconds
+/// with a resolution of 10 ms.
 fn cpu_times(process: u32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain anything.
     let after_name = status.rsplit_once(") ").map_or("", |(_, fields)| fields);
     let ticks = |field: usize| after_name.split(' ').nth(field)?.parse::<f64>().ok();
     [11, 12].map(|field| ticks(field).map_or(f64::NAN, |ticks| ticks / 100.0))

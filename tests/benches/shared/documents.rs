@@ -1,4 +1,4 @@
-//! The documents that are measured, each with the value that it holds.
+//! The measured documents, each with its value.
 
 use svcgen::codegen::{Content, Fields, Reader};
 use svcgen::{Limits, ReadError};
@@ -12,7 +12,7 @@ const ENVELOPE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const OPEN: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><soap:Body>";
 const CLOSE: &str = "</soap:Body></soap:Envelope>";
 
-/// One document, as its bytes stand on the wire.
+/// A document, as its bytes on the wire.
 pub struct Document {
     pub name: &'static str,
     pub text: String,
@@ -25,7 +25,7 @@ pub enum Kind {
     Response,
 }
 
-/// Everything that is measured.
+/// Returns all measured documents.
 pub fn documents() -> Vec<Document> {
     let response = write_response(&response());
     let document = |name, kind, text| Document { name, kind, text };
@@ -52,7 +52,7 @@ pub fn request() -> LoginRequest {
     }
 }
 
-/// A full record with 8 search source types and 20 capabilities.
+/// Returns a full record with 8 search source types and 20 capabilities.
 pub fn response() -> DeviceLoginResponse {
     let text = |text: &str| Some(text.to_owned());
     DeviceLoginResponse {
@@ -98,7 +98,7 @@ fn source_type(index: i32) -> Option<SearchSourceType> {
     })
 }
 
-/// A record with so many search source types.
+/// Returns a record with this many search source types.
 pub fn many(items: i32) -> DeviceLoginResponse {
     let mut record = response();
     record
@@ -141,14 +141,14 @@ pub fn write_response_into(response: &DeviceLoginResponse, bytes: &mut Vec<u8>) 
     out.finish().expect("a value that XML can carry");
 }
 
-/// Reads a request from its bytes, through the end of the document.
+/// Reads a request from its bytes, to the end of the document.
 pub fn read_request(bytes: &[u8], limits: &Limits) -> Result<LoginRequest, ReadError> {
     let mut request = LoginRequest::default();
     read_body(bytes, limits, &mut |reader| reader.read(&mut request))?;
     Ok(request)
 }
 
-/// Reads a response from its bytes, through the end of the document.
+/// Reads a response from its bytes, to the end of the document.
 pub fn read_response(bytes: &[u8], limits: &Limits) -> Result<DeviceLoginResponse, ReadError> {
     let mut response = DeviceLoginResponse::default();
     read_body(bytes, limits, &mut |reader| {
@@ -165,7 +165,7 @@ fn read_body<'b>(
     limits: &Limits,
     element: &mut dyn FnMut(&mut Reader<'b>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
-    // As the bindings check it.
+    // The bindings check UTF-8 in the same way.
     let text = simdutf8::compat::from_utf8(bytes).expect("UTF-8");
     let mut reader = Reader::new(text, limits);
     reader.root()?;
@@ -182,7 +182,8 @@ fn read_body<'b>(
     reader.finish()
 }
 
-/// The same document with each element on a line of its own, two blanks a level.
+/// Returns the same document with each element on a line of its own, and two blanks of indentation
+/// for each level.
 fn indented(document: &str) -> String {
     let mut out = String::new();
     let mut level: usize = 0;
@@ -191,7 +192,7 @@ fn indented(document: &str) -> String {
         let (tag, after) = rest.split_at(end + 1);
         let closing = tag.starts_with("</");
         level -= usize::from(closing);
-        // An end tag right after a text stays on its line.
+        // An end tag directly after a text stays on its line.
         if (!closing || out.ends_with('>')) && !out.is_empty() {
             out.push('\n');
             out.push_str(&"  ".repeat(level));
@@ -205,7 +206,7 @@ fn indented(document: &str) -> String {
     out
 }
 
-/// The same document with a prefix on every element of the service.
+/// Returns the same document with a prefix on every element of the service.
 fn prefixed(document: &str) -> String {
     let document = document.replace("xmlns=", "xmlns:tns=");
     let mut out = String::new();
@@ -225,7 +226,8 @@ fn prefixed(document: &str) -> String {
     out
 }
 
-/// The same document with an attribute on every element, which keeps it out of the fast path.
+/// Returns the same document with an attribute on every element, so that it is not read by the fast
+/// path.
 fn with_attributes(document: &str) -> String {
     let start = document.find("<LoginResult>").expect("a result");
     let mut out = document[..start].to_owned();
@@ -243,7 +245,7 @@ fn with_attributes(document: &str) -> String {
     out
 }
 
-/// The same document with the children of every record in reverse order.
+/// Returns the same document with the children of every record in reverse order.
 fn reversed(document: &str) -> String {
     let tree = roxmltree::Document::parse(document).expect("well-formed");
     let result = tree

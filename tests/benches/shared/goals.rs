@@ -1,4 +1,4 @@
-//! What is to be reached, with what was measured beside it.
+//! Goals, with the measured values.
 
 use crate::measure;
 
@@ -15,7 +15,7 @@ impl Goals {
         self.add(what, format!("≥ {least}"), ours, ours >= least);
     }
 
-    /// NaN was not measured, as something that it takes is not installed.
+    /// Adds a goal. NaN means that the value was not measured, as something is not installed.
     fn add(&mut self, what: &str, goal: String, ours: f64, is_met: bool) {
         let verdict = match is_met {
             _ if ours.is_nan() => "not measured",

@@ -1,5 +1,5 @@
-//! gSOAP as a contender: a program beside this one, made by `gsoap/build`, that runs a piece of
-//! work so many times and says how long it took.
+//! gSOAP as a contender: a separate program, built by `gsoap/build`, that runs a piece of work a
+//! number of times and prints the time.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::documents::Document;
 use super::measure::Work;
 
-/// Names the program that `gsoap/build` made.
+/// The variable with the path of the program that `gsoap/build` builds.
 const VARIABLE: &str = "GSOAP_BENCH";
 
 pub struct Gsoap {
@@ -18,7 +18,7 @@ pub struct Gsoap {
 }
 
 impl Gsoap {
-    /// Starts the program, if there is one, and gives it the documents.
+    /// Starts the program, if there is one, and passes the documents to it.
     pub fn start(documents: &[Document]) -> Option<Self> {
         let Some(program) = std::env::var_os(VARIABLE) else {
             println!(

@@ -4,7 +4,7 @@ use svcgen::Limits;
 use svcgen::codegen::Reader;
 use svcgen_tests::device_login_service::DeviceLoginResponse;
 
-/// A document of about so many bytes.
+/// Returns a document of about this many bytes.
 pub(crate) type Shape = fn(usize) -> String;
 
 pub(crate) const SHAPES: [(&str, Shape); 22] = [
@@ -94,7 +94,7 @@ fn within_root(attributes: &str, piece: &str, size: usize) -> String {
     format!("<r{attributes}>{}</r>", piece.repeat(size / piece.len()))
 }
 
-/// Limits that no document reaches.
+/// Returns limits that no document reaches.
 pub(crate) fn open() -> Limits {
     Limits::default()
         .with_depth(usize::MAX)
@@ -106,7 +106,7 @@ pub(crate) fn open() -> Limits {
         .with_text(usize::MAX)
 }
 
-/// Reads a document as a response, to its end or an error.
+/// Reads a document as a response, up to its end or an error.
 pub(crate) fn read(document: &str, limits: &Limits) {
     let mut reader = Reader::new(document, limits);
     let mut value = DeviceLoginResponse::default();

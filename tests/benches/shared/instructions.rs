@@ -1,9 +1,9 @@
-//! How many instructions a piece of work takes, by callgrind, where valgrind is installed.
+//! The number of instructions of a piece of work, counted by callgrind if valgrind is installed.
 
 use std::process::Command;
 
-/// The instructions of a piece of work of this program, which `--work NAME TIMES` does so many
-/// times. `None` without valgrind.
+/// Counts the instructions of a piece of work of this program, which `--work NAME TIMES` repeats.
+/// `None` without valgrind.
 pub fn of(name: &str, times: u64) -> Option<f64> {
     let counted = |times: u64| {
         let output = Command::new("valgrind")
@@ -16,7 +16,7 @@ pub fn of(name: &str, times: u64) -> Option<f64> {
         let line = text.lines().find(|line| line.contains("Collected :"))?;
         line.rsplit(' ').next()?.parse::<f64>().ok()
     };
-    // What is done once, whatever the number, falls out.
+    // The difference excludes the instructions that do not depend on the number of repetitions.
     let (once, thrice) = (counted(times)?, counted(3 * times)?);
     Some((thrice - once) / (2 * times) as f64)
 }

@@ -1,4 +1,4 @@
-//! The answer of `Login` in JSON: with our client, and with the same types for serde.
+//! The answer of `Login` in JSON, with our client and with the same types for serde.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -11,8 +11,8 @@ use svcgen::codegen::{Client, Complex, Content, Element, Fields, Value};
 use svcgen::{Binding, CallError, Limits, ReadError};
 use svcgen_tests::device_login_service as ours;
 
-/// A client of the service over JSON, which its definition does not offer. It sends the record as
-/// well.
+/// A client of the service over JSON, which the definition does not offer. It also sends the
+/// record.
 pub struct Json(Client<()>);
 
 impl Json {
@@ -54,13 +54,13 @@ impl Json {
     }
 }
 
-/// A response with this body.
+/// Returns a response with this body.
 pub fn response(text: String) -> Response<Bytes> {
     let response = Response::builder().header("Content-Type", "application/json; charset=utf-8");
     response.body(Bytes::from(text)).expect("a response")
 }
 
-/// A request with a value that serde writes.
+/// Returns a request with a value that serde writes.
 pub fn request(value: &impl Serialize) -> Request<Bytes> {
     let body = serde_json::to_vec(value).expect("JSON");
     let request = Request::post("http://localhost/S.asmx/Login")
@@ -86,13 +86,13 @@ impl Fields for Record {
     }
 }
 
-/// What serde reads of an answer.
+/// An answer as serde reads it.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Answered<R> {
     pub d: R,
 }
 
-/// What serde writes of a request.
+/// A request as serde writes it.
 #[derive(Debug, Serialize)]
 pub struct Sent<'r> {
     pub record: &'r DeviceLoginResponse,

@@ -1,4 +1,4 @@
-//! Load on a server: calls on so many connections, each one after the other.
+//! Load on a server: calls on several connections, one after the other on each.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ pub const ROUND: Duration = Duration::from_secs(1);
 pub const CONNECTIONS: usize = 32;
 pub const MANY_CONNECTIONS: usize = 256;
 
-/// How many calls were answered, and in how many seconds.
+/// The number of answered calls, and the time in seconds.
 pub type Calls = (f64, f64);
 
 /// The calls of one round.
@@ -29,8 +29,8 @@ pub struct Load {
 }
 
 impl Load {
-    /// Runs a round: by wrk, if it is installed, else by a thread for each connection, which takes
-    /// more of the machine. Beside the calls stands the latency p99 in ms, which is NaN without
+    /// Runs a round: by wrk, if it is installed, otherwise by a thread for each connection, which
+    /// takes more of the machine. Returns the calls and the p99 latency in ms, which is NaN without
     /// wrk.
     pub fn run(&self, address: &str) -> (Calls, f64) {
         let by_wrk = self.wrk(address);
@@ -115,7 +115,7 @@ impl Load {
     }
 }
 
-/// A time as wrk writes it: `850.00us`, `1.23ms`, `1.02s`.
+/// Parses a time as written by wrk: `850.00us`, `1.23ms`, `1.02s`.
 fn milliseconds(time: &str) -> Option<f64> {
     let units = [("us", 1e-3), ("ms", 1.0), ("s", 1e3)];
     units.iter().find_map(|(unit, factor)| {
@@ -124,7 +124,7 @@ fn milliseconds(time: &str) -> Option<f64> {
     })
 }
 
-/// A connection that sends the same request again and again.
+/// A connection that sends the same request repeatedly.
 pub struct Caller {
     stream: BufReader<Box<dyn Stream>>,
     request: Vec<u8>,

@@ -1,17 +1,17 @@
-//! Interleaved rounds and medians: what disturbs the machine disturbs every contender alike.
+//! Interleaved rounds and medians: a disturbance of the machine affects every contender alike.
 
 use std::time::{Duration, Instant};
 
-/// Rounds of one measurement, unless `BENCH_ROUNDS` says otherwise.
+/// The default number of rounds, which `BENCH_ROUNDS` overrides.
 const ROUNDS: usize = 101;
 
-/// How long one contender runs in one round.
+/// The time that a contender runs in one round.
 const ROUND: Duration = Duration::from_millis(1);
 
-/// Runs the work so many times and says how long that took.
+/// Runs the work this many times. Returns the time.
 pub type Work<'w> = Box<dyn FnMut(u64) -> Duration + 'w>;
 
-/// Work that is timed here.
+/// Wraps work whose time is measured here.
 pub fn timed<'w, T>(mut work: impl FnMut() -> T + 'w) -> Work<'w> {
     Box::new(move |times| {
         let start = Instant::now();
@@ -22,7 +22,7 @@ pub fn timed<'w, T>(mut work: impl FnMut() -> T + 'w) -> Work<'w> {
     })
 }
 
-/// The median time of each contender for one piece of work, in nanoseconds.
+/// Returns the median time of each contender for one piece of work, in nanoseconds.
 pub fn medians(contenders: &mut [(&str, Work<'_>)]) -> Vec<f64> {
     let rounds = std::env::var("BENCH_ROUNDS")
         .ok()
@@ -38,7 +38,7 @@ pub fn medians(contenders: &mut [(&str, Work<'_>)]) -> Vec<f64> {
     samples.into_iter().map(median).collect()
 }
 
-/// How many times the work fits into a round.
+/// Returns how often the work fits into a round.
 fn times(work: &mut Work<'_>) -> u64 {
     work(1);
     let mut times = 1;
@@ -79,7 +79,7 @@ pub fn print(title: &str, columns: &[&str], rows: &[(String, Vec<String>)]) {
     }
 }
 
-/// A ratio with as many digits as mean something.
+/// Formats a ratio with its significant digits.
 pub fn ratio(value: f64) -> String {
     match value {
         _ if value.is_nan() => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! The other ways to do the same work.
+//! Other ways to do the same work.
 
 use base64::Engine;
 use quick_xml::NsReader;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use svcgen::codegen::Enumeration;
 use svcgen_tests::device_login_service as ours;
 
-/// Every token of a document, nothing resolved and nothing kept.
+/// Reads every token of a document, without resolving or keeping anything.
 pub fn tokens(document: &str) -> usize {
     let mut reader = quick_xml::Reader::from_str(document);
     let mut count = 0;
@@ -20,7 +20,7 @@ pub fn tokens(document: &str) -> usize {
     }
 }
 
-/// Every token, with the namespaces of elements.
+/// Reads every token, and resolves the namespaces of elements.
 pub fn resolved_tokens(document: &str) -> usize {
     let mut reader = NsReader::from_str(document);
     let mut count = 0;
@@ -32,13 +32,13 @@ pub fn resolved_tokens(document: &str) -> usize {
     }
 }
 
-/// A tree of the whole document.
+/// Builds a tree of the whole document.
 pub fn tree(document: &str) -> roxmltree::Document<'_> {
     roxmltree::Document::parse(document).expect("well-formed")
 }
 
-/// A pull reader as one would write it by hand with quick-xml: names and namespaces looked at,
-/// every value kept.
+/// Reads a document with a pull reader written by hand with quick-xml, which checks names and
+/// namespaces, and keeps every value.
 pub fn pull(document: &str) -> ours::DeviceLoginResponse {
     let mut puller = Puller {
         reader: NsReader::from_str(document),
@@ -56,7 +56,8 @@ impl Puller<'_> {
         while self.start(&[name]) != Some(0) {}
     }
 
-    /// Which of these is the next start tag of the service's namespace; `None` at an end tag.
+    /// Returns which of these names the next start tag in the service's namespace has; `None` at an
+    /// end tag.
     fn start(&mut self, names: &[&str]) -> Option<usize> {
         loop {
             match self.reader.read_resolved_event().expect("well-formed") {

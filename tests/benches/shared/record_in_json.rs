@@ -1,4 +1,4 @@
-//! The record of `Login` written as JSON by hand: structs that borrow from it, for serde, and the
+//! The record of `Login` as JSON, written by hand: structs for serde that borrow from it, and the
 //! escapes of ASP.NET.
 
 use std::io;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 use svcgen_tests::device_login_service as service;
 
-/// The answer in JSON.
+/// Returns the answer in JSON.
 pub fn answer(record: &service::DeviceLoginResponse) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(4096);
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, ScriptEscapes);
@@ -18,7 +18,7 @@ pub fn answer(record: &service::DeviceLoginResponse) -> Vec<u8> {
     bytes
 }
 
-/// A page may hold the JSON in a script, so that these characters are escaped, too.
+/// A page may contain the JSON in a script, so these characters are escaped, too.
 struct ScriptEscapes;
 
 impl Formatter for ScriptEscapes {

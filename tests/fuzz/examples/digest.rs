@@ -1,5 +1,5 @@
-//! `digest FIRST COUNT BLOCK`: a line for each block of documents, with their digest. A block of
-//! one shows its document, too.
+//! `digest FIRST COUNT BLOCK`: prints a line with the digest of each block of documents. A block of
+//! one document also shows it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

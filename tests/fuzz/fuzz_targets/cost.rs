@@ -13,7 +13,7 @@ mod cost;
 #[global_allocator]
 static PEAK: Cap<&StatsAlloc<System>> = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
 
-/// The ten worst inputs, with their figures.
+/// The file of the ten worst inputs, with their figures.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/worst_costs.txt");
 
 /// The worst inputs with their shares, the worst first; `None` until the file is read.
@@ -34,7 +34,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
             .collect()
     });
     let share = cost::check(&PEAK, &INSTRUMENTED_SYSTEM, input).share();
-    // Ten that differ by what they cost.
+    // The ten inputs differ in their shares.
     let least = worst.get(9).map_or(0, |least| least.0);
     if share <= least || worst.iter().any(|(other, _)| *other == share) {
         return;

@@ -14,7 +14,7 @@ const AUTHENTICATOR: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE_LOGIN: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 const LIBRARY: &str = "/Library.asmx";
 
-/// Services, and operations for the paths of forms; SOAP messages name their own.
+/// Services, and operations for the paths of forms; SOAP messages name their operations themselves.
 const TARGETS: [(&str, &str); 11] = [
     (AUTHENTICATOR, "Login"),
     (DEVICE_LOGIN, "Login"),
@@ -31,12 +31,13 @@ const TARGETS: [(&str, &str); 11] = [
 
 static ROUTER: LazyLock<Router> = LazyLock::new(|| fixture::router().with_service(echo::server()));
 
-/// The answer of the fixture, whose handlers never wait.
+/// Returns the answer of the fixture, whose handlers never wait.
 pub fn answer(request: Request<Bytes>) -> Response<Bytes> {
     now(ROUTER.answer(request))
 }
 
-/// The first byte chooses the service, the operation and the binding, the rest is the message.
+/// Checks an input whose first byte selects the service, the operation and the binding; the rest is
+/// the message.
 pub fn check(input: &[u8]) {
     let Some((&choice, message)) = input.split_first() else {
         return;
@@ -60,7 +61,8 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// Calls over each binding: its choice, a path and an operation. SOAP messages name their own.
+/// Returns calls over each binding: its number, a path and an operation. SOAP messages name their
+/// operations themselves.
 pub(crate) fn calls() -> impl Iterator<Item = (u8, &'static str, &'static str)> {
     let paths = [AUTHENTICATOR, DEVICE_LOGIN, LIBRARY].into_iter();
     let over_soap = paths.flat_map(|path| [(0, path, ""), (1, path, "")]);
@@ -92,8 +94,8 @@ pub(crate) fn request(
     request.body(Bytes::copy_from_slice(message)).ok()
 }
 
-/// Whatever was asked: a known status and a body of its media type. A panic, even one that the
-/// server catches, ends the process: libFuzzer's hook aborts it.
+/// Fails unless the answer has a known status and a body of its media type, for any request. A
+/// panic, even one that the server catches, ends the process: libFuzzer's hook aborts it.
 pub fn check_answer(response: &Response<Bytes>) {
     assert!(
         matches!(

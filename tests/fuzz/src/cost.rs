@@ -1,4 +1,4 @@
-//! What messages of costly types cost: memory and calls of the allocator, for each byte.
+//! The cost of messages with expensive types: memory and calls of the allocator, for each byte.
 
 use std::alloc::System;
 use std::task::{Context, Poll, Waker};
@@ -13,43 +13,44 @@ use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
 };
 
-/// Counts calls and the peak.
+/// Counts the calls and the peak memory.
 pub type Allocator = Cap<&'static StatsAlloc<System>>;
 
-/// What a message costs.
+/// The cost of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// Bytes of the message.
+    /// The length of the message in bytes.
     pub bytes: usize,
-    /// The most bytes of memory at one time, above those that were there before.
+    /// The peak memory in bytes, beyond what was allocated before.
     pub memory: usize,
     /// Calls of the allocator.
     pub calls: usize,
 }
 
 impl Cost {
-    /// The memory in thousandths of what a message of so many bytes may take.
+    /// Returns the share of the memory that a message of this length may take, in thousandths.
     pub fn share(&self) -> usize {
         self.memory * 1_000 / (Limits::default().values * self.bytes + Limits::LEAST_VALUES)
     }
 
-    /// Panics if the message takes more than it may.
+    /// Panics if the message takes more than is allowed.
     #[track_caller]
     pub fn check(&self, what: &dyn std::fmt::Debug) {
         assert!(self.share() <= 1_000, "{what:?}: {self:?}");
-        // A call and its answer, and about as many as a fragment of each element takes.
+        // The allocations of a call and its answer, and about as many as the fragment of each
+        // element needs.
         assert!(self.calls <= 1_000 + 4 * self.bytes, "{what:?}: {self:?}");
     }
 }
 
-/// What `work` costs, for a message of so many bytes.
+/// Measures the cost of `work` for a message of this length.
 pub fn cost<T>(
     allocator: &Allocator,
     calls: &'static StatsAlloc<System>,
     bytes: usize,
     work: impl FnOnce() -> T,
 ) -> (T, Cost) {
-    // What is allocated becomes as much as there ever was, so that a new peak shows.
+    // Fills the memory up to the previous peak, so that a new peak is noticed.
     let most = allocator.max_allocated();
     let filler = Vec::<u8>::with_capacity(most - allocator.allocated());
     let before = allocator.allocated();
@@ -89,7 +90,7 @@ impl MemoryHandler for Holds {
     }
 }
 
-/// A transport that answers the same to all: a body of a media type.
+/// A transport that returns the same response to every request: a body of a media type.
 pub struct Canned(pub &'static str, pub Bytes);
 
 impl Transport for Canned {
@@ -99,7 +100,7 @@ impl Transport for Canned {
     }
 }
 
-/// The result of what never waits.
+/// Returns the output of a future that never waits.
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -107,7 +108,7 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// The names of elements in an `All`, some of them with attributes.
+/// The names of the elements in an `All`, some with attributes.
 const NAMES: [&str; 32] = [
     "Wide",
     "Large",
@@ -154,10 +155,10 @@ const TEXTS: [&str; 8] = [
     "\r\n",
 ];
 
-/// The longest content.
+/// The maximum length of the content.
 const MOST: usize = 64 << 10;
 
-/// Elements and texts, some of them many times.
+/// Returns elements and texts, some of them many times.
 fn content(input: &[u8]) -> String {
     let (mut text, mut open, mut last) = (String::new(), Vec::new(), 0);
     for byte in input {
@@ -200,7 +201,8 @@ fn content(input: &[u8]) -> String {
     text
 }
 
-/// The first byte chooses the side and the version of SOAP, the others are the content.
+/// Checks an input whose first byte selects the side and the version of SOAP; the rest is the
+/// content.
 pub fn check(allocator: &Allocator, calls: &'static StatsAlloc<System>, input: &[u8]) -> Cost {
     let (choice, input) = input.split_first().unwrap_or((&0, &[]));
     let namespace = match choice & 1 {
@@ -239,8 +241,8 @@ pub fn check(allocator: &Allocator, calls: &'static StatsAlloc<System>, input: &
     cost
 }
 
-/// The worst inputs that were found, with their figures: a line each of the share of the memory
-/// that they may take in thousandths, calls of the allocator, bytes, and the input in hexadecimal.
+/// Parses the worst inputs, with a line each: the share of the allowed memory in thousandths, the
+/// calls of the allocator, the bytes, and the input in hexadecimal.
 pub fn inputs(worst: &str) -> Vec<Vec<u8>> {
     let inputs = worst.lines().filter_map(|line| line.split(' ').nth(3));
     let digits = |input: &str| -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Any text as a definition: messages or Rust, never a panic, and the same every time.
+//! Any text as a definition: messages or Rust code, never a panic, and always the same result.
 
 use svcgen_codegen::Config;
 

@@ -1,7 +1,7 @@
-//! Digests of what mutated documents are read as and answered with, for two versions of the code to
-//! be compared: `tests/fuzz/differ`.
+//! Digests of the values and answers for mutated documents, to compare two versions of the code:
+//! `tests/fuzz/differ`.
 //!
-//! The same numbers give the same documents, whatever the version, machine or run.
+//! The same numbers yield the same documents in every version, on every machine, and in every run.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -17,7 +17,7 @@ use svcgen_tests::device_login_service::{
 use super::bindings::{answer, request};
 use super::fast_path::whole;
 
-/// What is put into documents.
+/// Pieces that are inserted into documents.
 const PIECES: [&str; 24] = [
     "<",
     ">",
@@ -45,16 +45,16 @@ const PIECES: [&str; 24] = [
     "%u00e9+%",
 ];
 
-/// Makes documents of seeds.
+/// Creates documents from seeds.
 pub struct Mutator {
     seeds: Vec<Vec<u8>>,
 }
 
-/// Numbers that only look random.
+/// A generator of pseudo-random numbers.
 struct Numbers(u64);
 
 impl Numbers {
-    /// A number below `end`.
+    /// Returns a number below `end`.
     fn below(&mut self, end: usize) -> usize {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -66,8 +66,8 @@ impl Numbers {
 }
 
 impl Mutator {
-    /// Of all files in folders. They begin with what a target chooses by: a document with its `<`,
-    /// a form after a byte.
+    /// Reads the seeds from all files in folders. The bytes by which a target selects are removed:
+    /// a document starts with `<`, a form after one byte.
     pub fn of_folders(folders: &[&Path]) -> Self {
         let mut files = Vec::new();
         for folder in folders {
@@ -85,7 +85,7 @@ impl Mutator {
         }
     }
 
-    /// The document of a number.
+    /// Returns the document of a number.
     pub fn document(&self, number: u64) -> Vec<u8> {
         let mut numbers = Numbers(number);
         let mut document = self.seeds[numbers.below(self.seeds.len())].clone();
@@ -121,8 +121,8 @@ impl Mutator {
     }
 }
 
-/// The digest of what a document is read as, with and without limits that it may exceed, and what
-/// each service answers to it.
+/// Returns the digest of the values of a document, with and without limits that it may exceed, and
+/// of the answers of each service.
 pub fn digest(document: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     if let Ok(text) = std::str::from_utf8(document) {
@@ -152,7 +152,7 @@ pub fn digest(document: &[u8]) -> u64 {
 fn read<T: Complex>(text: &str, limits: &Limits, strict: bool, hasher: &mut DefaultHasher) {
     match whole::<T>(Reader::new(text, limits).with_strict(strict)) {
         Ok(value) => {
-            // Secrets, too, which are not shown otherwise.
+            // Includes secrets, which `Debug` does not show.
             let mut written = Vec::new();
             let mut out = Content::compact(&mut written);
             value.write_elements(&mut out);

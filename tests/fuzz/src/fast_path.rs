@@ -1,5 +1,5 @@
-//! The fast path and the tokenizer: they read a document alike, to the same values or the same
-//! error at the same place, and a document in another dress gets the same verdict and the same
+//! The fast path and the tokenizer read a document alike, to the same values or the same error at
+//! the same place. The same document with another notation gets the same verdict and the same
 //! values.
 
 use std::collections::HashSet;
@@ -15,8 +15,8 @@ use svcgen_tests::device_login_service::{
 use super::round_trip::read;
 use super::source::Source;
 
-/// The first byte chooses the type, the second how many bytes choose the dress; the rest is the
-/// document.
+/// Checks an input whose first byte selects the type, and whose second byte is the number of bytes
+/// that select the notation; the rest is the document.
 pub fn check(input: &[u8]) {
     let mut source = Source(input);
     let choice = source.below(3);
@@ -33,13 +33,13 @@ pub fn check(input: &[u8]) {
             _ => alike::<DeviceLoginResponse>(text, &limits, strict),
         }
     }
-    // A declaration says nothing about values. roxmltree keeps a carriage return that stands before
-    // a reference, so it gets the line ends as XML 1.0 §2.11 has them.
+    // A declaration does not affect values. roxmltree keeps a carriage return before a reference,
+    // so it gets normalised line ends (XML 1.0 §2.11).
     let normalised = text.replace("\r\n", "\n").replace('\r', "\n");
     let Ok(document) = Document::parse(&normalised) else {
         return;
     };
-    // roxmltree takes an attribute such as `i:xmlns` for a declaration of the default namespace.
+    // roxmltree treats an attribute such as `i:xmlns` as a declaration of the default namespace.
     if read::<()>(text).is_err() || text.contains(":xmlns") {
         return;
     }
@@ -56,7 +56,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// The default limits; a long dress also lowers them, so that documents exceed them.
+/// Returns the default limits; a long notation also lowers them, so that documents exceed them.
 fn limits(dress: &[u8]) -> Limits {
     let limits = Limits::default();
     match dress.get(32..36) {
@@ -76,7 +76,7 @@ fn alike<T: Complex + PartialEq + Debug>(text: &str, limits: &Limits, strict: bo
     assert_eq!(fast, slow, "{text}");
 }
 
-/// The value of a document, or all that its error says.
+/// Returns the value of a document, or everything in its error.
 pub(crate) fn whole<T: Complex>(
     mut reader: Reader<'_>,
 ) -> Result<T, impl PartialEq + Debug + use<T>> {
@@ -102,7 +102,7 @@ fn same<T: Complex + PartialEq + Debug>(text: &str, dressed: &str) {
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// What may stand between elements without a meaning.
+/// Insertions between elements that have no meaning.
 const BETWEEN: [&str; 6] = [
     "",
     " ",
@@ -119,7 +119,8 @@ struct Dress<'d> {
 }
 
 impl Dress<'_> {
-    /// Another decision; after the last given one they go on by themselves.
+    /// Returns the next decision; after the last given byte, decisions are derived from the
+    /// previous ones.
     fn choose(&mut self, end: u8) -> u8 {
         self.turn = self.turn.wrapping_mul(77).wrapping_add(31);
         self.choices.byte().wrapping_add(self.turn >> 3) % end
@@ -208,8 +209,8 @@ impl Dress<'_> {
 
     fn children(&mut self, node: Node<'_, '_>) {
         let mut children: Vec<Node<'_, '_>> = node.children().collect();
-        // Where only elements stand, more may stand between them, and in another order if no name
-        // is repeated.
+        // Between elements without text, insertions are allowed, and, if all names are distinct,
+        // another order.
         let between = !children.is_empty() && children.iter().all(Node::is_element);
         let mut names = HashSet::new();
         if between

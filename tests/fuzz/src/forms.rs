@@ -1,4 +1,4 @@
-//! Forms: GET and POST hear the same, and what was encoded arrives.
+//! Forms: GET and POST have the same result, and encoded texts arrive unchanged.
 
 use bytes::Bytes;
 use http::Request;
@@ -8,7 +8,8 @@ use super::source::Source;
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx/ClientAuthWithResult";
 
-/// The first byte chooses between any bytes as a form, and any texts encoded as one.
+/// Checks an input whose first byte selects between any bytes as a form, and any texts encoded as a
+/// form.
 pub fn check(input: &[u8]) {
     let Some((&choice, rest)) = input.split_first() else {
         return;

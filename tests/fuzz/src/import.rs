@@ -1,5 +1,5 @@
-//! Any bytes as a WSDL with what is beside it: messages, or definitions that pass `check` and are
-//! the same every time; never a panic.
+//! Any bytes as a WSDL with its neighbouring documents: messages, or definitions that pass `check`
+//! and are always the same; never a panic.
 //!
 //! A line `==== NAME` starts a further document.
 
@@ -63,7 +63,7 @@ pub fn check(input: &[u8]) {
     };
     let config = Config::new();
     let mut generator = Generator::new(&config, load);
-    // The others are schemas that definitions name.
+    // The other files are schemas that definitions refer to.
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".yaml")) {
         if let Err(diagnostics) = generator.generate(name) {
             panic!("{diagnostics}\n{text}");

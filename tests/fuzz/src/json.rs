@@ -1,4 +1,4 @@
-//! Values in JSON: what is read is answered, and the answer is read again as the same.
+//! Values in JSON: a value that is read is returned, and the answer is read as the same value.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use svcgen_tests::kept::{Everything, KeepRequest, KeptHandler, KeptServer};
 
 use super::source::{Source, now};
 
-/// Answers what it gets.
+/// Returns its parameter.
 pub struct Keeps;
 
 impl KeptHandler for Keeps {
@@ -27,7 +27,7 @@ static SERVER: LazyLock<KeptServer<Keeps>> = LazyLock::new(|| {
     KeptServer::new(Keeps).with_limits(limits)
 });
 
-/// Pieces of messages, and of what is nearly one.
+/// Pieces of messages, valid or nearly valid.
 const PIECES: [&str; 64] = [
     "{",
     "}",
@@ -95,7 +95,7 @@ const PIECES: [&str; 64] = [
     "Column07",
 ];
 
-/// The first byte chooses between any bytes as a message, and pieces of messages.
+/// Checks an input whose first byte selects between any bytes as a message, and pieces of messages.
 pub fn check(input: &[u8]) {
     let Some((&choice, rest)) = input.split_first() else {
         return;
@@ -124,14 +124,14 @@ fn keeps(body: Vec<u8>) {
         .and_then(|text| text.strip_suffix('}'));
     let result = result.expect("a result");
     let (status, second) = call(format!("{{\"all\":{result}}}").into_bytes());
-    // A result is a level deeper as a parameter.
+    // A result is one level deeper when it is a parameter.
     if status != 200 && second.contains("RecursionLimit exceeded.") {
         return;
     }
     assert_eq!((status, &*second), (200, &*first));
 }
 
-/// The answer, which is JSON but for numbers that JSON has not.
+/// Returns the answer, which is JSON except for numbers that JSON cannot express.
 fn call(body: Vec<u8>) -> (u16, String) {
     let request = Request::post("/Kept.asmx/Keep").header("Content-Type", "application/json");
     let request = request.body(Bytes::from(body)).expect("a request");

@@ -1,5 +1,5 @@
-//! What the fuzz targets check. `tests/wire/fuzz_finds.rs` runs the same checks over the seeds and
-//! over everything that was ever found.
+//! The checks of the fuzz targets. `tests/wire/fuzz_finds.rs` runs the same checks with the seeds
+//! and with everything that was ever found.
 
 pub mod bindings;
 pub mod definitions;

@@ -1,4 +1,4 @@
-//! Multipart bodies: the pieces in which one arrives change nothing.
+//! Multipart bodies: the result does not depend on the pieces in which a body arrives.
 
 use svcgen_attachments::internals::{Bounds, Multipart, Part};
 
@@ -9,7 +9,8 @@ const BOUNDS: Bounds = Bounds {
     root: 1000,
 };
 
-/// The first bytes say how long pieces are; the rest is a body whose boundary is `b`.
+/// Checks an input whose first bytes are the lengths of pieces; the rest is a body with the
+/// boundary `b`.
 pub fn check(input: &[u8]) {
     let Some((sizes, body)) = input.split_at_checked(2) else {
         return;

@@ -1,5 +1,5 @@
-//! What is written is read again as it was, another parser accepts it, and what XML cannot carry is
-//! refused.
+//! A written value is read again unchanged, another parser accepts the document, and characters
+//! that XML cannot contain are refused.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use super::source::Source;
 
 const NAMESPACE: &str = "urn:round-trip";
 
-/// The first byte chooses the type, the rest are its values.
+/// Checks an input whose first byte selects the type; the rest are its values.
 pub fn check(input: &[u8]) {
     let mut source = Source(input);
     match source.below(3) {
@@ -42,8 +42,8 @@ fn check_value<T: Complex + PartialEq + Debug>(value: &T) {
     }
 }
 
-/// Whether a text holds a character that XML cannot carry. Debug output escapes those and hides
-/// secrets, so the form layout, which carries everything, is asked.
+/// Whether a text contains a character that XML cannot contain. As `Debug` escapes such characters
+/// and hides secrets, this looks at the form, which can contain everything.
 fn has_illegal_text<T: Complex>(value: &T) -> bool {
     let mut bytes = Vec::new();
     let mut out = Content::form(&mut bytes);

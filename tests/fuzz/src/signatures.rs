@@ -1,8 +1,8 @@
-//! Signed messages that somebody without the key took apart and put together anew: whatever is
-//! accepted reads as it was signed.
+//! Signed messages that an attacker without the key rearranged: every accepted message is read with
+//! the signed content.
 //!
-//! An input is a message, or else steps, each of four bytes, that copy, move, wrap, replace or
-//! remove elements of a signed message, or change a text.
+//! An input is a message, or a sequence of steps of four bytes each, which copy, move, wrap,
+//! replace or remove elements of a signed message, or change a text.
 
 use std::future::Future;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use svcgen::{Fault, Limits};
 use svcgen_signatures::{Certificate, SignaturePolicy, TrustedSigners};
 use svcgen_ws::ws_security::Nonces;
 
-/// The text of the Body that is signed in each message.
+/// The text of the signed Body in each message.
 const TEXT: &str = "hello";
 
 static MESSAGES: [&str; 4] = [
@@ -26,7 +26,7 @@ static MESSAGES: [&str; 4] = [
     include_str!("../../../crates/signatures/tests/signatures/messages/node_soap.xml"),
 ];
 
-/// A message is tried many times.
+/// Accepts a message repeatedly.
 struct Forgotten;
 
 impl Nonces for Forgotten {
@@ -39,7 +39,7 @@ static POLICY: LazyLock<SignaturePolicy> = LazyLock::new(|| {
     let pem = include_bytes!("../../../crates/signatures/tests/signatures/rsa.pem");
     let partner = Certificate::from_pem(pem).expect("a certificate");
     let policy = SignaturePolicy::new(TrustedSigners::new().with_certificate(partner))
-        // The day on which the messages were made.
+        // The day on which the messages were created.
         .with_clock(|| UNIX_EPOCH + Duration::from_secs(1_795_953_600))
         .with_clock_skew(Duration::from_secs(86_400))
         .with_nonces(Forgotten);
@@ -80,7 +80,7 @@ fn ready<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// The text of the Body, as a binding reads it.
+/// Returns the text of the Body, as a binding reads it.
 fn read(message: &str) -> Option<String> {
     let mut reader = Reader::new(message, &Limits::default());
     reader.root().ok()?;
@@ -98,7 +98,7 @@ fn read(message: &str) -> Option<String> {
     None
 }
 
-/// One step: what is done, to which element, and with which other one.
+/// Applies one step: the action, its element, and another element.
 fn changed(message: &str, step: &[u8]) -> String {
     let Some(elements) = elements(message) else {
         return message.to_owned();
@@ -124,7 +124,7 @@ fn changed(message: &str, step: &[u8]) -> String {
         },
         6 => with(one.clone(), &text.replacen(TEXT, "evil", 1)),
         _ => {
-            // Names and ids without their old meaning.
+            // Names and ids lose their meaning.
             let from = [
                 "Id=",
                 "wsu:",
@@ -140,7 +140,7 @@ fn changed(message: &str, step: &[u8]) -> String {
     }
 }
 
-/// Where the elements of a message are.
+/// Returns the ranges of the elements in a message.
 fn elements(message: &str) -> Option<Vec<Range<usize>>> {
     let document = roxmltree::Document::parse(message).ok()?;
     let elements = document.descendants().filter(roxmltree::Node::is_element);

@@ -9,7 +9,7 @@ use svcgen_tests::device_login_service::{
     LoginWithEncryptedPasswordRequest, RealTimeInfo, RealTimeLaunchReason, SearchSourceType,
 };
 
-/// The result of what never waits.
+/// Returns the output of a future that never waits.
 pub fn now<T>(future: impl Future<Output = T>) -> T {
     match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -17,7 +17,7 @@ pub fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Bytes that are used up from the front; when none are left, every decision is 0.
+/// Bytes that are consumed from the front; when none are left, every decision is 0.
 pub struct Source<'d>(pub &'d [u8]);
 
 impl<'d> Source<'d> {
@@ -29,7 +29,7 @@ impl<'d> Source<'d> {
         *first
     }
 
-    /// A number below `end`, which is at most 256.
+    /// Returns a number below `end`, which is at most 256.
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end
     }
@@ -44,7 +44,7 @@ impl<'d> Source<'d> {
         bytes
     }
 
-    /// A text: often words of markup, sometimes whatever the bytes are.
+    /// Returns a text: often words of markup, sometimes arbitrary bytes.
     pub fn text(&mut self) -> String {
         const WORDS: [&str; 24] = [
             "",

@@ -1,5 +1,5 @@
-//! Two independent parsers hear the same document: what the reader accepts, they accept, and the
-//! other way round.
+//! The reader and two independent parsers get the same document: the reader accepts it if and only
+//! if they do.
 
 use svcgen::Limits;
 use svcgen::codegen::Reader;
@@ -8,7 +8,8 @@ pub fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
     };
-    // The reader takes documents without one; whether the others take it off differs by version.
+    // The reader gets texts without a byte order mark; whether the others remove it depends on
+    // their version.
     let text = text.trim_start_matches('\u{FEFF}');
     let limits = Limits::default()
         .with_elements(usize::MAX)
@@ -42,7 +43,7 @@ pub fn check(input: &[u8]) {
                 );
             }
         }
-        // quick-xml accepts too much to be asked.
+        // quick-xml is not compared here, as it accepts too much.
         Err(error) => assert!(
             !(others[0].1 && others[1].1) || both_are_lax(text),
             "the others accept {text:?}: {error}"
@@ -76,14 +77,14 @@ fn quick_xml_accepts(text: &str) -> bool {
     }
 }
 
-/// Where a parser refuses more than the specification does: `xml` knows few encodings, and looks at
-/// declared ones even in a text.
+/// Whether a parser refuses more than the specification: `xml` supports few encodings, and checks
+/// the declared encoding even of a text.
 fn is_stricter(parser: &str, text: &str) -> bool {
     parser == "xml" && declares_encoding(text)
 }
 
-/// Where both parsers accept what the specification does not: neither looks closely at the targets
-/// of instructions, nor at declarations.
+/// Whether both parsers accept more than the specification: neither checks the targets of
+/// instructions or declarations in full.
 fn both_are_lax(text: &str) -> bool {
     text.contains("<?")
 }

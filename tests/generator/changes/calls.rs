@@ -1,5 +1,5 @@
-//! What is said of changes, held to what happens: every operation is called by the client of one
-//! definition on the server of the other.
+//! The reported effects of changes, checked against calls: the client of one definition calls every
+//! operation of the other definition's server.
 
 use std::fmt::Debug;
 use std::pin::pin;
@@ -19,25 +19,25 @@ const AFTER: &str = include_str!("after.yaml");
 /// Fields by their names, as `Debug` shows them. A single value has no name.
 type Fields = Vec<(String, String)>;
 
-/// What was read of what was sent, the worst last.
+/// The result of reading sent values, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Same,
-    /// Something that was sent was not read.
+    /// A sent value was not read.
     Lost,
-    /// Something was read that was not sent.
+    /// A value was read that was not sent.
     Wrong,
     Refused,
 }
 
-/// How a call went on its way there, and on its way back.
+/// The results for the request and the answer of a call.
 #[derive(Debug)]
 struct Called {
     request: Outcome,
     answer: Outcome,
 }
 
-/// A handler that keeps what it sees; and a call as a client of this side makes it.
+/// The handler of a side, which keeps the values that it or its client receives.
 #[derive(Default)]
 struct Side(Mutex<Fields>);
 
@@ -47,7 +47,7 @@ impl Side {
     }
 }
 
-/// The fields of a struct; of anything else the value; of `()` nothing.
+/// Returns the fields of a struct; the value of any other type; nothing of `()`.
 fn fields(value: &dyn Debug) -> Fields {
     let text = format!("{value:?}");
     if text == "()" {
@@ -63,14 +63,14 @@ fn fields(value: &dyn Debug) -> Fields {
     for part in inside.split(", ") {
         match part.split_once(": ") {
             Some((name, value)) => fields.push((name.to_owned(), plain(value))),
-            // An item of the list before it.
+            // An item of the preceding list.
             None => fields.last_mut().unwrap().1 += &plain(part),
         }
     }
     fields
 }
 
-/// A value without what tells an optional one, a list of one and a text from others.
+/// Returns a value without the marks of options, lists and texts.
 fn plain(value: &str) -> String {
     value
         .replace("Some(", "")
@@ -96,7 +96,7 @@ fn outcome(sent: &Fields, seen: &Fields) -> Outcome {
     })
 }
 
-/// What stays in the process never waits.
+/// Returns the output of a future, which never waits as the call stays in the process.
 fn wait<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut std::task::Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -108,7 +108,7 @@ fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// The operations of one side: what its client sends, and what its server answers.
+/// The operations of one side: the requests of its client, and the answers of its server.
 macro_rules! side {
     ($module:ident $handler:ident $client:ident $answer_of:ident $call:ident {
         $($method:ident = $name:literal $(
@@ -134,7 +134,7 @@ macro_rules! side {
             )*
         }
 
-        /// What the handler answers.
+        /// Returns the fields of the handler's answer.
         fn $answer_of(name: &str) -> Option<Fields> {
             match name {
                 $($name => {
@@ -145,7 +145,7 @@ macro_rules! side {
             }
         }
 
-        /// Calls an operation; also what was sent.
+        /// Calls an operation. Also returns the sent fields.
         fn $call<A: Transport>(
             name: &str,
             binding: Binding,
@@ -304,7 +304,7 @@ fn description<S: DispatchTo<Side>>() -> &'static svcgen::codegen::model::Servic
         .expect("it has a service")
 }
 
-/// Calls an operation from one side on the other.
+/// Calls an operation of one side from the other.
 fn call(audience: Audience, name: &str, binding: Binding) -> Called {
     let (sent, came, seen, answered) = match audience {
         Audience::Callers => {
@@ -340,7 +340,7 @@ fn call(audience: Audience, name: &str, binding: Binding) -> Called {
     }
 }
 
-/// What the comparison says of a call.
+/// Returns the verdict of the comparison on a call.
 fn verdict(comparison: &Comparison, audience: Audience, name: &str, binding: Binding) -> Verdict {
     let effects = comparison
         .changes()
@@ -357,10 +357,10 @@ fn verdict(comparison: &Comparison, audience: Audience, name: &str, binding: Bin
         .unwrap_or(Verdict::Works)
 }
 
-/// Why what happened is not what was said, if it is not.
+/// Whether the outcome of a call contradicts the verdict.
 fn contradiction(audience: Audience, binding: Binding, said: Verdict, called: &Called) -> bool {
     let worst = called.request.max(called.answer);
-    // What new clients do not ask for, they do not miss, and nobody holds JSON to a schema.
+    // New clients do not miss what they do not expect, and JSON is not validated by a schema.
     let may_skip = audience == Audience::NewClients || Bindings::SCRIPT.contains(binding);
     let skipped = may_skip && called.answer == Outcome::Lost;
     match said {
@@ -402,7 +402,7 @@ fn what_is_said_of_callers_and_clients_is_what_happens() {
     assert!(calls > 250, "{calls} calls");
 }
 
-/// What both servers see in the answer to one request for `Shades`.
+/// Returns the values that both servers receive from one request for `Shades`.
 fn shades(request: http::request::Builder, body: &'static str) -> [String; 2] {
     let request = request.body(bytes::Bytes::from(body)).unwrap();
     let (old, new) = (

@@ -1,5 +1,4 @@
-//! Changes of a service that page scripts call, with what is expected of them: what is replaced by
-//! what, and the changes found.
+//! Changes of a service that page scripts call: each has a replacement and the expected changes.
 
 pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     (

@@ -1,5 +1,4 @@
-//! Changes of the shop with what is expected of them: what is replaced by what, and the changes
-//! found.
+//! Changes of the shop: each has a replacement and the expected changes.
 
 pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     // The service.
@@ -935,7 +934,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
             "wire element-type: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
-    // More of the others.
+    // More changes of faults and parameters.
     (
         "bindings: [soap11, soap12], parameters: { weight: Weight }",
         "parameters: { weight: string }",
@@ -1180,7 +1179,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends result-added: callers depends soap11, new-clients breaks soap11, implementors breaks",
         ],
     ),
-    // How lists and absent values stand.
+    // The form of lists and absent values.
     (
         "{ types: { P: { elements: { X: int } }, T: { elements: { a: 'int[]', b: 'string?', c: 'int[]?', p: P, t: 'int[]' } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
         "{ types: { P: { by_value: true, elements: { X: int } }, T: { elements: { a: { type: 'int[]', list: collection }, b: { type: 'string?', absent: either }, c: { type: 'int[]?', absent: nil }, p: P, t: { type: 'int[]', list: text } } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
@@ -1192,7 +1191,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-wrapping: callers works, new-clients works",
         ],
     ),
-    // The schema of a set, and a set in place of elements.
+    // The schema of a set, and a set instead of elements.
     (
         "{ types: { T: { data_set: a }, U: { elements: { a: int } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T }, B: { result: U } } }",
         "{ types: { T: { data_set: b }, U: { data_set: b } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T }, B: { result: U } } }",
@@ -1220,7 +1219,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible text-default: callers works soap11, new-clients works soap11",
         ],
     ),
-    // Whether a default is written.
+    // Whether default values are written.
     (
         "{ types: { T: { elements: { a: { type: int, default: 1 }, b: { type: int, default: 1, min: 1 } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
         "{ types: { T: { elements: { a: { type: int, default: 1, min: 1 }, b: { type: int, default: 1 } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
@@ -1254,7 +1253,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ faults: { F: { type: string, facets: { max_length: 6 } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { faults: [F] } } }",
         &["depends fault-facets: callers depends soap11, new-clients works soap11"],
     ),
-    // Unions: a member more, a member less, members in another order, another value of a member.
+    // Unions: another member, a missing member, another order, another value of a member.
     (
         "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [int, E] } } } } } }",
         "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [E, { type: string, facets: { max_length: 5 } }, int] } } } } } }",
@@ -1330,7 +1329,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends value-added: callers depends, callers works, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
-    // What all that extend an abstract type have moves into that, and back.
+    // An element that all derived types have moves into their abstract base type, and back.
     (
         "{ types: { Animal: { abstract: true, elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal, elements: { Name: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
         "{ types: { Animal: { abstract: true, elements: { Id: int, Name: string } }, Dog: { extends: Animal }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
@@ -1341,7 +1340,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { Animal: { abstract: true, elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal, elements: { Name: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
         &[],
     ),
-    // One of two had it; and of one it is another type now.
+    // Only one of two derived types had the element; and an element of one has another type now.
     (
         "{ types: { Animal: { abstract: true }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
         "{ types: { Animal: { abstract: true, elements: { Name: string } }, Dog: { extends: Animal }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
@@ -1357,8 +1356,8 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-order: callers works soap11, new-clients works soap11",
         ],
     ),
-    // Into a type with values of its own, and back: these notice, and those of heirs that did not
-    // have it.
+    // Into a base type that has values of its own, and back: these values change, and those of
+    // derived types that did not have the element.
     (
         "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
         "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
@@ -1397,7 +1396,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends element-removed: callers depends soap11, new-clients depends soap11, implementors breaks, client-users breaks",
         ],
     ),
-    // Another name with the messages of the old one.
+    // Another name with the same messages.
     (
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { x: int }, result: int } } }",
         "{ service: S, namespace: 'urn:s', path: /s, operations: { B: { action: 'urn:s/A', request: A, response: AResponse, result_element: AResult, parameters: { x: int }, result: int } } }",
@@ -1405,7 +1404,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "wire operation-renamed: callers breaks http, callers works soap, new-clients breaks http, new-clients works soap, implementors breaks, client-users breaks",
         ],
     ),
-    // The same actions, the other way round.
+    // The same two actions, exchanged.
     (
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:1' }, B: { action: 'urn:2' } } }",
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:2' }, B: { action: 'urn:1' } } }",
@@ -1414,7 +1413,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "wire operation-action: callers breaks soap, new-clients breaks soap",
         ],
     ),
-    // A type of other elements that has all that the other one has.
+    // Another type that has all elements of the old one.
     (
         "{ types: { T: { elements: { X: int } }, U: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T }, B: { result: U } } }",
         "{ types: { T: { elements: { X: int } }, U: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: U }, B: { result: U } } }",
@@ -1510,7 +1509,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends type-unordered: callers depends soap11, callers works soap11, new-clients works soap11",
         ],
     ),
-    // A value of any type may be of each type.
+    // A value of `anyType` may be of every type.
     (
         "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",
         "{ types: { T: { elements: { X: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",

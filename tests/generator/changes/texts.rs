@@ -1,5 +1,5 @@
-//! Which simple type reads what another one writes: what is said of every pair, held to values that
-//! are written as one and read as the other.
+//! Which simple types read the values of which others: the reported effect for every pair, checked
+//! with values that are written as one type and read as the other.
 
 use std::collections::HashMap;
 
@@ -37,13 +37,13 @@ impl<T: Value + Default> FaultDetail for Holder<T> {
     const NAME: &'static str = "H";
 }
 
-/// A value as XML.
+/// Returns the XML of a value.
 fn written<T: Value + Default>(value: T) -> String {
     let fault = Fault::client("").with_detail(&Holder(value));
     fault.detail().expect("it has a detail").to_owned()
 }
 
-/// What a type reads from XML, written again; nothing if it refuses it.
+/// Reads XML as a type. Returns the value written again, or `None` if it is refused.
 fn read_as<T: Value + Default>(xml: &str) -> Option<String> {
     let fragment = xml.parse::<XmlFragment>().expect("it is XML");
     let fault = Fault::client("").with_detail_xml(fragment);
@@ -51,10 +51,10 @@ fn read_as<T: Value + Default>(xml: &str) -> Option<String> {
     Some(written(read.0))
 }
 
-/// A simple type: values of it as XML, and how it reads XML.
+/// A simple type: some of its values as XML, and its reader.
 struct Kind {
     name: &'static str,
-    /// The Rust type, which some have in common.
+    /// The Rust type, which several simple types may share.
     rust: &'static str,
     values: Vec<String>,
     read: fn(&str) -> Option<String>,
@@ -145,7 +145,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// A service with a parameter of the type.
+/// Describes a service with a parameter of the type.
 fn described(kind: &Kind) -> Described {
     let definition = format!(
         "{{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: {{ A: {{ parameters: {{ v: {} }} }} }} }}",
@@ -184,7 +184,7 @@ fn types_read_what_is_said_that_they_read() {
                 })
                 .collect();
             let said = said(old, new);
-            // The number of a character reads as a number, which is not the same value.
+            // The number of a character can be read as a number, but is a different value.
             let is_number_of_char = (writer.name == "char") != (reader.name == "char");
             if is_number_of_char && said != Verdict::Works {
                 continue;

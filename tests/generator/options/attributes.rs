@@ -1,4 +1,4 @@
-//! Attributes and derives by patterns, and types that other crates may not take to pieces.
+//! Attributes and derives by patterns, and types that other crates cannot destructure.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Fewer bindings than the definition offers.
+//! Fewer bindings than in the definition.
 
 use svcgen_codegen::{Binding, Config};
 
@@ -62,7 +62,7 @@ fn an_operation_without_a_binding_is_reported_at_its_place() {
     assert_eq!(diagnostics.len(), 3, "{diagnostics}");
 }
 
-/// Over bindings that are not offered, nothing can be wrong.
+/// The rules of a binding do not apply if it is not offered.
 #[test]
 fn rules_of_bindings_that_are_left_out_do_not_hold() {
     let text = "service: S\nnamespace: urn:s\npath: /s\ntypes: { T: {} }\noperations:\n  \

@@ -1,4 +1,4 @@
-//! Structs that are made step by step, and methods that implementors may leave out.
+//! Structs with builder methods, and handler methods that are optional.
 
 use svcgen::Binding;
 use svcgen_codegen::Config;
@@ -14,7 +14,7 @@ use super::{assert_refused, generate, wait};
 )]
 struct Shop;
 
-/// Implements what had no body.
+/// Implements the methods that have no default.
 struct Old;
 
 impl shop::ShopHandler for Old {

@@ -1,5 +1,5 @@
-//! `codegen/OPTIONS.md` has a row for every option, says what the table says, and what it shows
-//! works.
+//! `codegen/OPTIONS.md` has a row for every option, with the texts of the table, and its examples
+//! work.
 
 use svcgen_codegen::{Config, OPTIONS};
 
@@ -7,7 +7,7 @@ const PAGE: &str = include_str!("../../../codegen/OPTIONS.md");
 const AUTHENTICATOR: &str = include_str!("../../../service-defs/authenticator.yaml");
 const RUNTIME: &str = include_str!("../../../crates/svcgen/Cargo.toml");
 
-/// The cells of the rows under `| option |`.
+/// Returns the cells of the rows under `| option |`.
 fn rows() -> Vec<Vec<&'static str>> {
     let table = PAGE
         .split("\n| option |")
@@ -62,14 +62,14 @@ fn what_options_need_are_features_of_the_runtime_or_crates_beside_it() {
     }
 }
 
-/// The first example in a language.
+/// Returns the first example in a language.
 fn example(language: &str) -> &'static str {
     let rest = PAGE.split_once(&format!("\n```{language}\n"));
     let example = rest.and_then(|(_, rest)| rest.split_once("```"));
     example.expect("an example").0
 }
 
-/// The options that a build script sets in one expression.
+/// Returns the options that a build script sets in one expression.
 fn called(example: &str) -> Config {
     let mut config = Config::new();
     let expression = example.trim().trim_end_matches(';');

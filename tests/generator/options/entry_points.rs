@@ -1,4 +1,4 @@
-//! The table of options is the same through every entry point.
+//! The table of options has the same effects through every entry point.
 
 use svcgen_codegen::{Binding, Config, OPTIONS, OptionForm, OptionRow};
 
@@ -23,10 +23,10 @@ fn defaults_change_nothing_and_examples_something() {
         assert!(default.code == plain.code, "the default of {name}");
         let example = set(option, option.example).unwrap();
         match example.generate("shop.yaml", SHOP) {
-            // A folder decides what is read.
+            // A folder only affects the files that are read.
             Ok(_) if option.form == OptionForm::Folder => {}
             Ok(output) => assert!(output.code != plain.code, "{name} changes nothing"),
-            // Examples of pairs speak of types that this definition does not have.
+            // The examples of pairs refer to types that this definition does not have.
             Err(diagnostics) => {
                 assert_eq!(option.form, OptionForm::Pairs, "{diagnostics}");
                 assert!(diagnostics.iter().all(|one| one.code() == "SVC030"));
@@ -71,8 +71,8 @@ fn the_last_value_of_a_text_holds() {
     assert_eq!(generate(&config).code, generate(&both).code);
 }
 
-/// Values that options cannot have: the text, and what is said of it, at once by a text and when
-/// generating by a method.
+/// Invalid values of options, with their errors. Values as text fail at once, values by methods
+/// when code is generated.
 #[test]
 fn wrong_values_are_told() {
     let wrong = [

@@ -1,4 +1,4 @@
-//! Types of the application for those of the definition.
+//! Types of the application in the place of those in the definition.
 
 use svcgen_codegen::Config;
 
@@ -16,7 +16,7 @@ struct Shop;
 
 super::echo!(shop);
 
-/// Types as an application has them.
+/// Types as an application declares them.
 mod mine {
     use svcgen::ReadError;
     use svcgen::codegen::model::SimpleType::{String, UnsignedByte};
@@ -149,7 +149,7 @@ fn values_come_and_go_in_types_of_the_application() {
     );
 }
 
-/// What only a type that is not emitted would have is not emitted either.
+/// Parts that only belong to a type that is not emitted are not emitted, either.
 #[test]
 fn choices_of_imported_types_are_not_emitted() {
     let has_choice = |config: &Config| generate(config).code.contains("enum CustomerContact");

@@ -7,7 +7,7 @@ use svcgen_codegen::{Config, OPTIONS, OptionForm, options_file_of};
 
 use super::{SHOP, generate, wait};
 
-/// What the file leaves open, an attribute may say; and it holds over the file.
+/// An attribute may set an option that the file does not set, and overrides the file.
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/with_options/till.yaml",
@@ -48,7 +48,7 @@ fn definition() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/with_options/till.yaml")
 }
 
-/// The same file by hand.
+/// The same options as in the file, set by calls.
 #[test]
 fn a_file_says_what_calls_say() {
     let calls = Config::new()
@@ -78,7 +78,7 @@ fn a_file_says_what_calls_say() {
     );
 }
 
-/// Every option can be said in a file, as its row says.
+/// Every option can be set in a file, in the form of its row.
 #[test]
 fn every_option_can_stand_in_a_file() {
     let (mut lines, mut tables) = (String::from("[services.Mill]\n"), String::new());
@@ -110,7 +110,7 @@ fn every_option_can_stand_in_a_file() {
             _ => lines += &line,
         }
     }
-    // What is said of another service changes nothing.
+    // The options of another service have no effect.
     let by_other = Config::new().options_file("svcgen.toml", &(lines + &tables));
     assert!(generate(&by_other).code == generate(&Config::new()).code);
 }
@@ -163,7 +163,7 @@ fn the_nearest_file_up_to_the_package_is_taken() {
     );
 }
 
-/// What is wrong with a file, where, and what would help.
+/// Mistakes in a file, with their places and the hints.
 #[test]
 fn mistakes_have_their_places() {
     let mistakes = [
@@ -330,7 +330,7 @@ fn a_service_whose_name_is_mistyped_is_told() {
     assert_eq!(said("[services.Mill]\nclient = false\n"), "");
 }
 
-/// At the top a pattern with `*` is for whatever services have of it.
+/// At the top level, a pattern with `*` may match nothing in a service.
 #[test]
 fn wide_patterns_at_the_top_may_match_nothing() {
     for text in [

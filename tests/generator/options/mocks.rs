@@ -1,4 +1,4 @@
-//! Mocks: what they answer, what they remember, and what they say of calls that were not expected.
+//! Mocks: their answers, the calls that they record, and their messages about unexpected calls.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -38,7 +38,7 @@ fn text_of(fault: Result<Greeting, CallError>) -> String {
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn said(panics: impl FnOnce()) -> String {
     let panic = catch_unwind(AssertUnwindSafe(panics)).expect_err("a panic");
     match panic.downcast::<String>() {
@@ -179,7 +179,7 @@ fn calls_that_do_not_come_fail_the_test() {
         wait(mock.client().greet(&request("Ada"))).unwrap();
     }
     mock.verify();
-    // What a clone sees counts for all, and only the first of them verifies.
+    // The calls of a clone count for all, and only the first mock verifies.
     wait(mock.clone().client().mock()).expect_err("no call was expected");
     drop(mock.clone());
     for _ in 0..11 {

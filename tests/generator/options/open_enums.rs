@@ -1,4 +1,4 @@
-//! Enumerations that keep names that they do not know.
+//! Enumerations that keep unknown names.
 
 use svcgen::Binding;
 use svcgen::codegen::OpenEnumeration;
@@ -48,7 +48,7 @@ fn unknown_names_come_back_as_they_were() {
     );
 }
 
-/// What a form gives, and what comes of it.
+/// Returns the status and the text for a form.
 fn kinds_of_form(query: &str) -> (u16, String) {
     let request = http::Request::get(format!("/Shop.asmx/Kinds?{query}"));
     let request = request.body(bytes::Bytes::new()).unwrap();

@@ -1,4 +1,4 @@
-//! Client, server and types; the runtime's path; how visible it all is.
+//! Client, server and types; the path of the runtime; the visibility of the items.
 
 use svcgen_codegen::{Config, Visibility};
 
@@ -31,7 +31,7 @@ mod types_alone {
     }
 }
 
-/// The runtime under another name, as crates have it that wrap it.
+/// The runtime under another name, as a crate that wraps it reexports it.
 pub(crate) mod toolbox {
     pub(crate) use svcgen as soap;
 }

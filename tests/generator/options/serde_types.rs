@@ -1,4 +1,4 @@
-//! Types in serde's traits, and secrets that stay secret.
+//! Types with the traits of serde, and secrets that stay secret.
 
 use svcgen_codegen::Config;
 
@@ -88,7 +88,7 @@ fn secrets_are_not_written_unless_a_field_says_so() {
     assert!(lost.is_err(), "nothing is not a secret");
 }
 
-/// The values of the runtime are the texts that they are on the wire.
+/// Values of the runtime are serialized as their texts on the wire.
 #[test]
 fn simple_values_are_their_texts() {
     fn round<T>(text: &str)
@@ -104,7 +104,7 @@ fn simple_values_are_their_texts() {
         assert_eq!(written, format!("\"{text}\""));
         assert_eq!(serde_json::from_str::<T>(&written).unwrap(), value);
         let other = serde_json::from_str::<T>("\"<\"");
-        // Any text is an integer, as in .NET.
+        // Any text is a valid integer, as in .NET.
         assert_eq!(
             other.is_ok(),
             std::any::type_name::<T>().ends_with("Integer"),

@@ -17,7 +17,7 @@ use super::{assert_refused, generate, wait};
 )]
 struct Shop;
 
-/// It compiles for every shape.
+/// The option compiles for every shape.
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/every_shape.yaml",
@@ -26,7 +26,7 @@ struct Shop;
 )]
 struct Shapes;
 
-/// It compiles for several results, and for headers of answers.
+/// The option compiles for several results, and for headers of answers.
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/help_page_encoded.yaml",
@@ -93,7 +93,7 @@ fn callers_get_what_the_handler_keeps() {
         (*receipt).clone()
     );
     assert!(wait(client.login(&shop::LoginRequest::default())).unwrap());
-    // Nobody has kept them.
+    // No other clone exists.
     drop(client);
     assert_eq!(
         (Arc::strong_count(&receipt), Arc::strong_count(&kinds)),

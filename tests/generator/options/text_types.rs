@@ -1,8 +1,8 @@
-//! Text in another type than `String`.
+//! Text in other types than `String`.
 
 use super::{echo, wait};
 
-/// Orders over every binding with text in a type, and the password, which is a `String` as ever.
+/// Sends orders over every binding with texts of a type. The password is still a `String`.
 macro_rules! text_is {
     ($module:ident, $path:literal, $type:ty) => {
         mod $module {
@@ -70,7 +70,7 @@ fn names_of_the_prelude_are_not_the_types_that_a_definition_calls_so() {
     assert_eq!((boxed.r#box.is_some(), held.some), (true, text));
 }
 
-/// Text of the application's own.
+/// A text type of the application.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Upper(String);
 

@@ -1,5 +1,5 @@
-//! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by
-//! generated code, and answered by rows.
+//! Messages of rows and of generated code have the same bytes: generated code reads and forwards a
+//! call of rows, and rows answer it.
 
 #[path = "../../../crates/messages/tests/messages/values.rs"]
 mod values;
@@ -23,10 +23,10 @@ use svcgen_messages::{Answer, Operation, Service};
 use svcgen_messages_tests::SERVERS;
 use svcgen_model::Binding;
 
-/// A request as it is shown, and the response to it.
+/// A request as text, and its response.
 type Exchange = (String, Response<Bytes>);
 
-/// Answers of rows, with what is sent to it.
+/// A server of rows, with its answer and the last exchange.
 #[derive(Clone)]
 struct Backend {
     endpoint: Endpoint,
@@ -59,8 +59,8 @@ impl Backend {
     }
 }
 
-/// Makes a call of rows through generated code. Returns what differs, and whether the call was
-/// written at all.
+/// Makes a call of rows through generated code. Returns the difference as the error, or whether the
+/// call could be written.
 async fn differs(
     (backend, server): (&Backend, &BoxTransport),
     operation: Operation,
@@ -88,7 +88,7 @@ async fn differs(
     let got = shown_response(&response);
     let last = backend.last.lock().unwrap().take();
     let Some((passed, answered)) = last else {
-        // Rows refuse it, too.
+        // Rows refuse it with the same fault.
         let rows = shown_response(&Transport::send(&backend.endpoint, request).await.unwrap());
         if rows != got {
             return Err(format!(
@@ -97,14 +97,15 @@ async fn differs(
         }
         return Ok(true);
     };
-    // What is passed on may be another text, as a time in a form is one in the zone of the server:
-    // it is that of rows, too.
+    // The forwarded text may differ, as a time in a form is converted to the time zone of the
+    // server. Rows forward the same text.
     if !read_again(operation, &client, &sent, &passed) {
         return Err(format!(
             "is another request:\n{sent}\n{passed}\n{parameters}"
         ));
     }
-    // What is read of it may be something else, or nothing, by rows as by generated code.
+    // Reading the forwarded answer may result in another value or an error. This must be the same
+    // for rows and generated code.
     let rows = || match operation.read_answer_by(&client, &answered) {
         Ok(read) => operation.answer(&read, binding),
         Err(error) => operation.refuse(Fault::exception(error), binding),
@@ -122,7 +123,7 @@ async fn differs(
     Ok(true)
 }
 
-/// Whether rows pass a request on as generated code does.
+/// Whether rows forward a request like generated code.
 fn read_again<T>(
     operation: Operation,
     client: &svcgen::codegen::Client<T>,
@@ -169,7 +170,7 @@ async fn messages_are_those_of_generated_code() {
             let (mut headers, mut parameters, mut answer) =
                 (request.headers, request.parameters, answer);
             for round in 0..rounds {
-                // What is changed goes over one binding after the other, or over all.
+                // Changed values are sent over one binding after the other, or over all.
                 let bindings: Vec<_> = operation.row().bindings.iter().collect();
                 let bindings = match bindings.len() {
                     count if round > 0 && count > 0 && !all => {
@@ -195,7 +196,7 @@ async fn messages_are_those_of_generated_code() {
                 change(&mut parameters, &mut random);
                 change(&mut answer.value, &mut random);
                 change(&mut answer.headers, &mut random);
-                // What fits no more is tried once, for its errors.
+                // A value that no longer matches is sent once, for its errors.
                 let binding = operation.row().bindings.iter().next().unwrap_or_default();
                 let client = service
                     .client((), "http://localhost")

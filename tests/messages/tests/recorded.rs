@@ -1,5 +1,4 @@
-//! Recorded exchanges by rows: requests are read and sent on, and answers read and given on, as
-//! generated code does it.
+//! Recorded exchanges with rows: requests and answers are read and forwarded as by generated code.
 
 #[path = "../../src/recorded/file.rs"]
 #[allow(dead_code, reason = "no folders are written here")]
@@ -15,11 +14,11 @@ use svcgen::{Fault, Limits};
 use svcgen_messages::Service;
 use svcgen_messages_tests::SERVERS;
 
-/// Exchanges that are other bytes of the same values: what is read of an unknown type is XML that
-/// stands alone, with its own prefixes, as generated code with serde has it.
+/// Exchanges with equal values but different bytes: a value of an unknown type is read as
+/// standalone XML with its own prefixes, as by generated code with serde.
 const OTHER_BYTES: [&str; 2] = ["anytype/in-08", "anytype/getbag"];
 
-/// The line, the headers and the body of a message.
+/// Returns the first line, the headers and the body of a message.
 fn parts(message: &[u8]) -> Option<(Vec<String>, HeaderMap, Bytes)> {
     let end = message.windows(4).position(|four| four == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&message[..end]).ok()?;
@@ -52,7 +51,7 @@ fn exchange(recorded: &file::Exchange) -> Option<Exchange> {
     })
 }
 
-/// All recorded exchanges.
+/// Returns all recorded exchanges.
 fn exchanges(tests: &Path) -> Vec<Exchange> {
     let folders = ["recorded/lab", "recorded/login"].map(|folder| tests.join(folder));
     let recorded = folders.iter().flat_map(file::exchanges);
@@ -90,12 +89,12 @@ async fn recorded_exchanges_pass_as_through_generated_code() {
     let count = wrong.len();
     wrong.truncate(30);
     assert!(count == 0, "{count} differ:\n{}", wrong.join("\n\n"));
-    // As many as there are; fewer would be a test that checks less.
+    // The numbers guard against a test that checks less.
     assert!(counts.passed >= 200 && counts.refused >= 100, "{counts:?}");
     assert!(counts.results >= 100 && counts.faults >= 10, "{counts:?}");
 }
 
-/// Each fault of each service, with a sample of its detail.
+/// Sends each fault of each service, with a sample of its detail.
 #[test]
 fn details_of_faults_come_back() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -123,8 +122,8 @@ fn details_of_faults_come_back() {
     assert!(count > 3, "{count}");
 }
 
-/// A recorded request means to the WSDL of its service what it means to the definition, and is
-/// written again with that meaning.
+/// The WSDL of a service reads a recorded request as the same values as the definition, and writes
+/// it again with these values.
 #[test]
 fn a_wsdl_reads_what_its_definition_reads() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,5 +1,5 @@
-//! What ends a call, by rows as by generated code: faults with details and SOAP headers, messages
-//! that are cut off, and limits.
+//! The ends of failing calls, with rows as with generated code: faults with details and SOAP
+//! headers, truncated messages, and limits.
 
 mod changes;
 mod passing;
@@ -15,7 +15,8 @@ use svcgen::{Binding, Fault, FaultCode, Limits};
 use svcgen_messages::{Operation, Service};
 use svcgen_messages_tests::SERVERS;
 
-/// A call of samples over a binding, if the operation is offered over it, with a response.
+/// Returns a call with samples over a binding, if the operation is offered over it, with a
+/// response.
 fn exchange(operation: Operation, binding: Binding, response: Response<Bytes>) -> Option<Exchange> {
     let client = operation.service().client((), "http://localhost");
     let client = client.unwrap().with_binding(binding);
@@ -33,11 +34,11 @@ fn exchange(operation: Operation, binding: Binding, response: Response<Bytes>) -
     })
 }
 
-/// Operations whose sample is an absent table: over HTTP GET and POST generated code reads it as a
-/// table without a name, which it refuses to write, and rows as an absent one.
+/// Operations whose sample is an absent table. Over HTTP GET and POST, generated code reads it as a
+/// table without a name, which it refuses to write; rows read it as absent.
 const ABSENT_TABLES: [&str; 3] = ["GetShelfTable", "GetTable", "GetTableNs"];
 
-/// Calls of samples that are answered with samples.
+/// Returns calls with samples whose answers are samples.
 fn exchanges(service: Service) -> impl Iterator<Item = Exchange> {
     let operations = service.operations();
     let operations = operations.filter(|operation| !ABSENT_TABLES.contains(&operation.name()));
@@ -53,7 +54,7 @@ fn exchanges(service: Service) -> impl Iterator<Item = Exchange> {
     })
 }
 
-/// One of so many cases is tried, unless the variable `ALL_CASES` is set.
+/// Returns the step between the cases that are tried: 1 if the variable `ALL_CASES` is set.
 fn one_of(few: usize) -> usize {
     std::env::var_os("ALL_CASES").map_or(few, |_| 1)
 }
@@ -127,7 +128,7 @@ async fn faults_are_those_of_generated_code() {
     );
 }
 
-/// The headers of faults are what they were, without secrets where they are masked.
+/// The headers of faults are unchanged, without secrets if they are masked.
 #[test]
 fn headers_of_faults_come_back() {
     let mut count = 0;
@@ -163,7 +164,7 @@ fn headers_of_faults_come_back() {
     assert!(count > 5, "{count}");
 }
 
-/// The request with the first bytes of its message, or of its query.
+/// Returns the request with the first bytes of its message, or of its query.
 fn cut_request(request: &Request<Bytes>, end: usize) -> Option<Request<Bytes>> {
     let mut cut = request.clone();
     if request.body().is_empty() {
@@ -184,7 +185,7 @@ async fn cut_messages_are_refused_as_by_generated_code() {
     let step = one_of(23);
     for (definition, pass_on) in SERVERS {
         let passing = Passing::of(definition, *pass_on, Limits::default());
-        // The shortest one of each binding: it is passed on once for each byte.
+        // The shortest exchange of each binding, as it is sent once for each byte.
         let mut all: Vec<Exchange> = exchanges(passing.service).collect();
         all.sort_by_key(|one| one.request.body().len() + one.response.body().len());
         let mut seen = Vec::new();
@@ -217,7 +218,7 @@ async fn cut_messages_are_refused_as_by_generated_code() {
                 *cut.response.body_mut() = whole.response.body().slice(..end);
                 (end, cut)
             });
-            // Others of each exchange.
+            // Different cuts for each exchange.
             let cuts = requests.chain(responses);
             let cuts = cuts.skip(seen.len() % step).step_by(step);
             for (end, cut) in cuts {
@@ -235,15 +236,15 @@ async fn cut_messages_are_refused_as_by_generated_code() {
     );
 }
 
-/// The texts of a message with one element of its Body changed: empty, nil, left out, there twice,
-/// and nil or empty after itself or before.
+/// Returns the texts of a message with one element of its Body changed: empty, nil, removed,
+/// repeated, and nil or empty before or after itself.
 fn changed_elements(body: &Bytes) -> Vec<String> {
     let text = std::str::from_utf8(body).unwrap();
     let Ok(document) = Document::parse(text) else {
         return Vec::new();
     };
     let elements = document.descendants().filter(|node| node.is_element());
-    // The envelope, the Body and what is the message.
+    // Skips the envelope, the Body and the element of the message.
     let within = elements.filter(|node| node.ancestors().count() > 4);
     let changed = within.flat_map(|node| {
         let range = node.range();
@@ -269,8 +270,8 @@ fn changed_elements(body: &Bytes) -> Vec<String> {
     changed.collect()
 }
 
-/// Operations that generated code reads otherwise: a decimal that Rust keeps in a `String` of its
-/// own, and a table without a name, which is read but not passed on.
+/// Operations that generated code reads differently: a decimal that is a `String` in Rust, and a
+/// table without a name, which is read but not forwarded.
 const OTHERWISE: [&str; 2] = ["Check", "ShowTable"];
 
 #[tokio::test]

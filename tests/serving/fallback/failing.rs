@@ -1,4 +1,4 @@
-//! Originals that give no answer, or none of HTTP.
+//! Originals that give no answer, or one that is not HTTP.
 
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use super::work::WorkServer;
 use super::{Nothing, call, exchange_all};
 use crate::traces::Log;
 
-/// Every binding tells why there is no answer as it tells faults.
+/// Checks that every binding reports the missing answer like a fault.
 fn assert_told(fallback: Fallback, options: ServerOptions, status: u16, why: &str) {
     let server = WorkServer::new(Nothing).with_options(options);
     let server = running!(server.with_fallback(fallback));
@@ -103,7 +103,7 @@ fn what_is_no_answer_is_not_passed_on() {
         ),
     ] {
         let original = Original::answering(answer);
-        // What comes may take its time, what does not come is waited for.
+        // Slow answers get enough time, missing answers are waited for only briefly.
         let (status, time) = if why.contains("in time") {
             (504, Duration::from_millis(100))
         } else {
@@ -119,7 +119,7 @@ fn what_is_no_answer_is_not_passed_on() {
 
 #[test]
 fn the_deadline_of_the_server_holds() {
-    // It takes connections and says nothing.
+    // It accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let options = ServerOptions::new().with_deadline(Duration::from_millis(100));

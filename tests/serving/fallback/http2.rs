@@ -8,7 +8,8 @@ use super::{before, call_over};
 use crate::certificates::Issuer;
 use crate::http2::{Caller, serving, tls_stream};
 
-/// The original says what HTTP/2 must not: connections, and a body in chunks with trailers.
+/// The original sends headers that HTTP/2 does not allow: connection headers, and a chunked body
+/// with trailers.
 const ANSWER: &[u8] =
     b"HTTP/1.1 200 OK\r\nConnection: keep-alive, X-Hop\r\nKeep-Alive: timeout=5\r\nX-Hop: 1\r\nX-Kept: 1\r\n\
       Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nori\r\n5\r\nginal\r\n0\r\nX-Sum: 8\r\n\r\n";

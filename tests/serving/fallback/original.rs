@@ -1,4 +1,4 @@
-//! A server that keeps what it gets as bytes, and answers what it is told to.
+//! A server that records the bytes of requests, and returns a given answer.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use svcgen_tests::raw_http::{Connection, split};
 pub(super) struct Sent {
     pub(super) method: String,
     pub(super) target: String,
-    /// In lower case, as they were written, in order.
+    /// The names in lower case, the values unchanged, in order.
     pub(super) headers: Vec<(String, Vec<u8>)>,
     pub(super) body: Vec<u8>,
 }
@@ -44,7 +44,7 @@ impl Sent {
         }
     }
 
-    /// The only value of a header.
+    /// Returns the only value of a header.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
         let value = values.next();
@@ -67,12 +67,12 @@ pub(super) struct Original {
 }
 
 impl Original {
-    /// Answers `original`.
+    /// Starts a server that answers `original`.
     pub(super) fn new() -> Self {
         Self::answering(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\noriginal")
     }
 
-    /// Answers every request by these bytes, until the process ends.
+    /// Starts a server that answers every request with these bytes, until the process ends.
     pub(super) fn answering(answer: &[u8]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -101,13 +101,13 @@ impl Original {
         format!("http://{}", self.address)
     }
 
-    /// The next request that came.
+    /// Returns the next request.
     pub(super) fn next(&self) -> Sent {
         let sent = self.sent.recv_timeout(Duration::from_secs(20));
         sent.expect("a request")
     }
 
-    /// Whether no further request came.
+    /// Whether there was no further request.
     pub(super) fn is_done(&self) -> bool {
         self.sent.try_recv().is_err()
     }
@@ -120,7 +120,7 @@ impl Original {
 fn serve(stream: TcpStream, sender: &Sender<Sent>, answer: &[u8]) {
     let mut writing = stream.try_clone().unwrap();
     let mut reading = Connection::of(stream).unwrap();
-    // It ends with the connection.
+    // The loop ends with the connection.
     while let Ok(request) = reading.request() {
         let _ = sender.send(Sent::read(&request));
         if answer.is_empty() || writing.write_all(answer).is_err() {

@@ -1,4 +1,4 @@
-//! Requests go to the original alone, wherever they say that they go, and as one request.
+//! Requests are only forwarded to the original, whatever host they name, and as a single request.
 
 use svcgen::authentication::{Authentication, Basic, Login};
 use svcgen::{Router, ServerOptions};
@@ -54,7 +54,8 @@ fn targets_name_no_other_server() {
     }
 }
 
-/// What IIS, a proxy or a servlet container in front of it may take for a path of the service.
+/// Targets that IIS, or a proxy or servlet container in front of it, may read as a path of the
+/// service.
 const ALIASES: [&str; 32] = [
     "/x/../Work.asmx",
     "/x/%2e%2E/Work.asmx",
@@ -109,7 +110,7 @@ fn no_alias_of_a_path_reaches_the_old_code() {
                 assert!(matches!(status, 400 | 404), "{status} {request}");
             }
         }
-        // An operation has aliases, too.
+        // Operations have aliases, too.
         for below in [
             "/./Store",
             "/x/../Store",
@@ -134,7 +135,7 @@ fn no_alias_of_a_path_reaches_the_old_code() {
             }
         }
         assert!(original.is_done());
-        // Callers that join URLs write two slashes, which IIS reads as one.
+        // Callers that join URLs may write two slashes, which IIS reads as one.
         for target in ["//Work.asmx", "///Work.asmx", "//work.asmx"] {
             let answer = server.exchange(post(target).as_bytes());
             assert!(answer.text().contains("new text"), "{target} {answer:?}");
@@ -145,7 +146,7 @@ fn no_alias_of_a_path_reaches_the_old_code() {
             assert!(answer.text().contains("new text"), "{target} {answer:?}");
         }
         assert!(original.is_done());
-        // What is not implemented passes as it was written.
+        // Requests for other operations are forwarded unchanged.
         let read = String::from_utf8(call("Read", "text")).unwrap();
         let read = read.replacen("/Work.asmx", "//Work.asmx", 1);
         assert_eq!(asked(server, &read), 200);
@@ -175,12 +176,12 @@ fn a_router_passes_on_only_what_its_services_let_in() {
         assert_eq!(asked(&server, &request(target, &right)), 200, "{target}");
         assert_eq!(original.next().target, target);
     }
-    // A service that asks nobody answers everybody.
+    // A service without authentication accepts every caller.
     assert_eq!(asked(&server, &request("/Open.asmx/Read?text=a", "")), 200);
     original.next();
 }
 
-/// ASMX decodes actions as fields of forms.
+/// ASMX decodes actions like fields of forms.
 #[test]
 fn no_encoded_action_reaches_the_old_code() {
     let original = Original::new();
@@ -190,7 +191,7 @@ fn no_encoded_action_reaches_the_old_code() {
         let request = String::from_utf8(call("Store", "text")).unwrap();
         let answer = server.exchange(request.replacen(action, encoded, 1).as_bytes());
         assert!(answer.text().contains("new text"), "{encoded} {answer:?}");
-        // Nor does one whose body is not read, over either version of SOAP.
+        // The same holds for a request whose body is not read, over both versions of SOAP.
         let unread = head("Store", 3).replacen(action, encoded, 1) + "<a>";
         let newer = format!("application/soap+xml; action=\"{encoded}\"");
         let newer = unread.replacen("text/xml; charset=utf-8", &newer, 1);
@@ -227,7 +228,7 @@ fn no_request_hides_in_another() {
     let server = running!(before(&original));
     let hidden = "GET /hidden HTTP/1.1\r\nHost: h\r\n\r\n";
     let length = hidden.len();
-    // Two framings, or one that hop-by-hop rules would take away.
+    // Two framings, or one that the rules for hop-by-hop headers would remove.
     for (framing, body, status) in [
         (
             format!("Content-Length: {length}\r\nConnection: Content-Length\r\n"),
@@ -275,7 +276,7 @@ fn no_request_hides_in_another() {
         }
         assert!(original.is_done(), "{framing}");
     }
-    // Both framings: the chunks count (RFC 9112 §6.3), and are gone.
+    // With both framings, the chunks count (RFC 9112 §6.3) and are removed.
     let both = format!(
         "POST /Other HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{hidden}\r\n0\r\n\r\n"
     );

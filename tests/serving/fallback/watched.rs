@@ -1,4 +1,4 @@
-//! What layers, metrics and transports see of calls that fall back.
+//! Forwarded calls in layers, metrics and transports.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! The table of answers, and what each is over each transport.
+//! The table of answers, with the expected result over each transport.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use http::StatusCode;
 use svcgen::CallErrorKind;
 use svcgen::transport::TransportErrorKind;
 
-/// What a call becomes.
+/// The expected result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     Answered,
@@ -32,21 +32,21 @@ const CONTENT: Expected = Kind(CallErrorKind::Content);
 const ELEMENT: Expected = Kind(CallErrorKind::Element);
 const ILL_FORMED: Expected = Kind(CallErrorKind::IllFormed);
 
-/// What follows the bytes of an answer.
+/// The end after the bytes of an answer.
 pub(super) enum End {
-    /// Another request.
+    /// The server reads another request.
     Alive,
-    /// Nothing.
+    /// The server stays silent.
     Silent,
-    /// The end of the connection.
+    /// The connection is closed.
     Close,
-    /// The end of the connection, without that of TLS.
+    /// The connection is closed, without the closing alert of TLS.
     Cut,
-    /// A reset.
+    /// The connection is reset.
     Reset,
-    /// The same again and again.
+    /// These bytes are repeated without end.
     Endless(Vec<u8>),
-    /// The same again and again, slowly.
+    /// These bytes are repeated without end, slowly.
     Dripping(Vec<u8>),
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Answer {
     pub(super) what: String,
     pub(super) bytes: Vec<u8>,
     pub(super) end: End,
-    /// Whether the transport asks for gzip, if it can.
+    /// Whether the transport asks for gzip, if it supports it.
     pub(super) wants_gzip: bool,
     pub(super) plain: Expected,
     pub(super) tls: Expected,
@@ -95,22 +95,22 @@ const BODY: &str = "<boolean xmlns=\"http://example.com/svc/auth\">true</boolean
 /// A good answer.
 pub(super) const GOOD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 59\r\n\r\n<boolean xmlns=\"http://example.com/svc/auth\">true</boolean>";
 
-/// An answer that is poison for another call.
+/// An answer that would be wrong for another call.
 const FALSE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 60\r\n\r\n<boolean xmlns=\"http://example.com/svc/auth\">false</boolean>";
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
 
-/// The good body after these headers.
+/// Returns the good body after these headers.
 fn with(headers: &str) -> String {
     format!("{HEAD}{headers}\r\n{BODY}")
 }
 
-/// A good answer with these headers besides.
+/// Returns a good answer with these additional headers.
 fn besides(headers: &str) -> String {
     with(&format!("Content-Length: {}\r\n{headers}", BODY.len()))
 }
 
-/// A good answer in chunks.
+/// Returns a good answer in chunks.
 fn chunked() -> String {
     let (one, two) = BODY.split_at(20);
     with_chunks(&format!(
@@ -239,7 +239,7 @@ fn heads() -> Vec<Answer> {
     answers
 }
 
-/// What the length of a body is.
+/// The length of bodies.
 fn lengths() -> Vec<Answer> {
     let length = BODY.len();
     let [shorter, longer] = [length - 1, length + 1];
@@ -371,7 +371,7 @@ fn chunks() -> Vec<Answer> {
         .collect()
 }
 
-/// A good answer, up to a byte.
+/// A good answer, truncated after a number of bytes.
 fn cut_off() -> Vec<Answer> {
     let mut answers = Vec::new();
     for (what, whole) in [("length", besides("")), ("chunks", chunked())] {
@@ -403,7 +403,7 @@ fn cut_off() -> Vec<Answer> {
     answers
 }
 
-/// Answers without an end.
+/// Answers that never end.
 fn without_end() -> Vec<Answer> {
     let endless = |what, head: &str, chunk: &[u8], expected| {
         Answer::new(what, head, End::Endless(chunk.to_vec()), expected)
@@ -511,7 +511,7 @@ fn zipped() -> Vec<Answer> {
     ];
     let mut answers = Vec::new();
     for (what, answer, expected) in rows {
-        // reqwest asks for gzip only with a feature of its own.
+        // reqwest only asks for gzip with a separate feature.
         let asked = Answer::new(what, &answer, End::Alive, expected);
         answers.push(asked.over_reqwest(CONTENT).in_gzip());
     }
@@ -525,7 +525,7 @@ fn zipped() -> Vec<Answer> {
     answers
 }
 
-/// Answers of something else than the service.
+/// Answers of other software than the service.
 fn others() -> Vec<Answer> {
     let answer = |status: &str, kind: &str, body: &str| {
         let length = body.len();
@@ -595,7 +595,7 @@ fn others() -> Vec<Answer> {
     answers
 }
 
-/// More than was asked for.
+/// More bytes than requested.
 fn unasked() -> Vec<Answer> {
     let good = besides("");
     let no_content = "HTTP/1.1 204 No Content\r\n";

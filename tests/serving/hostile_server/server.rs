@@ -1,4 +1,4 @@
-//! A server that writes the answers of the table.
+//! A server for the answers of the table.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use tokio_rustls::TlsAcceptor;
 use super::answers::{Answer, End, GOOD};
 use crate::scripted::request;
 
-/// The server; it ends when this is dropped.
+/// The server, which is stopped when dropped.
 pub(super) struct Server {
     address: SocketAddr,
     is_tls: bool,
-    /// How many connections are open.
+    /// The number of open connections.
     open: watch::Receiver<usize>,
     _task: JoinSet<()>,
 }
@@ -41,7 +41,7 @@ impl Server {
                     match tls {
                         None => serve(stream, &answers, |stream| stream).await,
                         Some(tls) => {
-                            // A call may end before.
+                            // The call may end during the handshake.
                             if let Ok(stream) = tls.accept(stream).await {
                                 serve(stream, &answers, |stream| stream.get_ref().0).await;
                             }
@@ -59,13 +59,13 @@ impl Server {
         }
     }
 
-    /// A URL beneath which every request gets the answer of this number.
+    /// Returns a URL below which every request gets the answer with this number.
     pub(super) fn url(&self, case: usize) -> String {
         let scheme = if self.is_tls { "https" } else { "http" };
         format!("{scheme}://localhost:{}/{case}", self.address.port())
     }
 
-    /// A URL beneath which requests are answered well.
+    /// Returns a URL below which requests get a good answer.
     pub(super) fn url_of_good(&self) -> String {
         self.url(usize::MAX)
     }
@@ -92,7 +92,7 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
             }
             continue;
         };
-        // Whoever has read enough closes the connection.
+        // A caller that has read enough closes the connection.
         if stream.write_all(&answer.bytes).await.is_err() {
             break;
         }

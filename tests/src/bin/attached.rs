@@ -26,7 +26,7 @@ const USAGE: &str = "usage: attached serve
 
 serve prints the address as `listening on http://HOST:PORT`; call prints `result kept LENGTH` and `result echoed`, turn `result turned LENGTH`, or `error TEXT`.";
 
-/// As long as the longest message that a script sends.
+/// The length of the longest message of a script.
 const MOST: usize = 300 << 20;
 
 const ATTACHMENTS: Attachments = Attachments::new().with_bytes(MOST).with_part_bytes(MOST);

@@ -1,5 +1,5 @@
 //! `fixture_server [--port N] [--host H] [--inherited]`: serves the fixture services and the
-//! library until it is told to stop.
+//! library until it is stopped.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -89,8 +89,8 @@ fn run(options: &Options) -> ExitCode {
 }
 
 async fn serve(options: &Options) -> io::Result<()> {
-    // The handlers for stopping stand before the address is known, so that whoever reads it may
-    // stop the server at once.
+    // The signal handlers are installed before the address is printed, so that a reader of the
+    // address can stop the server at once.
     let stop = svcgen::stop_signal()?;
     let listeners = if options.is_inherited {
         let listeners = inherited_listeners()?;

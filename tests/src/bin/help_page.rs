@@ -1,5 +1,5 @@
-//! Serves `definitions/valid/help_page.yaml` and others for `browser/`: answers with what it is
-//! sent. Says its URL on the first line.
+//! Serves `definitions/valid/help_page.yaml` and others for `browser/`, and returns the parameters
+//! of calls. Prints its URL on the first line.
 
 use svcgen::documents::{InvokeForm, Theme};
 use svcgen::serve::Health;

@@ -1,5 +1,5 @@
 //! `library_client BASE_URL BINDING`: calls every operation of a server of the library over a
-//! binding, and prints what each call answered.
+//! binding, and prints the answer to each call.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! `secured serve` serves the service `Work` to callers with a `UsernameToken` of the user `ann`,
-//! with WS-Addressing; `secured call` calls such a service of another stack.
+//! `secured serve` serves the service `Work` with WS-Addressing to callers with a `UsernameToken`
+//! of the user `ann`; `secured call` calls such a service of another stack.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! Reads and writes simple values for `interop/simple_types.py`.
 //!
-//! A line `TYPE<tab><v>text</v>` is answered by the element that is written for the value read, or
-//! by `error` and why it is none.
+//! The answer to a line `TYPE<tab><v>text</v>` is the element that is written for the value, or
+//! `error` and the reason why the text is not a value.
 
 use std::io::{BufRead as _, Write as _};
 

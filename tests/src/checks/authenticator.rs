@@ -160,7 +160,7 @@ impl<T: Transport> Checker<'_, T> {
     async fn check_hard_texts_of_the_authenticator(&mut self) {
         for text in hard_texts(self.binding) {
             let echoed = show(Some(&text)) + "[1:m]" + &show(Some(&text));
-            // Three long arguments would make too long a URL.
+            // Three long arguments would make the URL too long.
             let process = if self.binding == Binding::HttpGet && text.len() > 200 {
                 ""
             } else {

@@ -81,7 +81,7 @@ impl<T: Transport> Checker<'_, T> {
         );
     }
 
-    /// Both logins with a username on which alone the answer depends.
+    /// Checks both logins with a username that alone determines the answer.
     async fn both_logins(&mut self, username: &str, expected: &DeviceLoginResponse) {
         self.device_login([Some(username), Some("p"), Some("pin")], expected)
             .await;

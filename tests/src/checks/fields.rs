@@ -1,4 +1,4 @@
-//! Results as flat lists of fields, so that a wrong one can be named.
+//! Results as flat lists of fields, so that messages can name a wrong field.
 
 use svcgen::Secret;
 use svcgen::codegen::Enumeration;
@@ -10,7 +10,7 @@ use crate::fixture::show_bytes;
 /// A field's path and its text.
 pub(super) type Fields = Vec<(String, Text)>;
 
-/// The text of a field: absent, or there.
+/// The text of a field, which may be absent.
 pub(super) type Text = Option<String>;
 
 pub(super) fn login_result_fields(result: &LoginResult) -> Fields {
@@ -27,7 +27,7 @@ pub(super) fn one_field(value: impl ToString) -> Fields {
     vec![(String::new(), Some(value.to_string()))]
 }
 
-/// Every field of a login record by its path.
+/// Returns every field of a login record with its path.
 pub(super) fn response_fields(response: &DeviceLoginResponse) -> Fields {
     let mut fields = FieldList::default();
     fields.value("LoginErrorCode", response.login_error_code.as_str());
@@ -67,7 +67,7 @@ impl FieldList {
         self.text(path, &bytes.as_ref().map(|bytes| show_bytes(Some(bytes))));
     }
 
-    /// Whether an object is there.
+    /// Adds whether an object is present.
     fn object<T>(&mut self, path: &str, object: Option<&T>) {
         self.text(path, &object.map(|_| "present".to_owned()));
     }
@@ -138,7 +138,7 @@ impl FieldList {
     }
 }
 
-/// XML 1.0 §2.11.
+/// Replaces line ends as in XML 1.0 §2.11.
 pub(super) fn as_xml_reads(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -1,4 +1,5 @@
-//! What the checks send: the names of the enumerations and values that are easily lost on the way.
+//! The values that the checks send: names of enumerations, and values that are easily lost on the
+//! way.
 
 use svcgen::Binding;
 
@@ -85,12 +86,12 @@ pub const FORGOT_PASSWORD_STATUSES: [&str; 9] = [
     "OtherIDMIssue",
 ];
 
-/// Whether a binding tells an absent text from an empty one.
+/// Whether a binding distinguishes an absent text from an empty one.
 pub fn carries_absence(binding: Binding) -> bool {
     matches!(binding, Binding::Soap11 | Binding::Soap12)
 }
 
-/// Texts that are easily lost or changed on the way, as this binding can carry them.
+/// Returns texts that are easily lost or changed on the way, if this binding can carry them.
 pub fn hard_texts(binding: Binding) -> Vec<String> {
     let mut texts: Vec<String> = [
         "x",
@@ -138,8 +139,8 @@ pub fn hard_texts(binding: Binding) -> Vec<String> {
     texts
 }
 
-/// Forms go without these: ASP.NET's request validation refuses markup in a form before the service
-/// sees it.
+/// Forms do not get these, because ASP.NET's request validation refuses markup in forms before the
+/// service gets them.
 const MARKUP: [&str; 8] = [
     SPECIAL,
     "<b>bold</b>",
@@ -152,7 +153,7 @@ const MARKUP: [&str; 8] = [
 ];
 
 fn printable_ascii() -> String {
-    // A blank after `<` and `&`, for the same reason.
+    // A blank is inserted after `<` and `&`, for the same reason.
     (' '..='~')
         .map(String::from)
         .collect::<String>()
@@ -161,14 +162,14 @@ fn printable_ascii() -> String {
 }
 
 fn long_texts(binding: Binding) -> Vec<String> {
-    // Many servers refuse request lines over 8,000 bytes.
+    // Many servers refuse request lines of more than 8,000 bytes.
     match binding {
         Binding::HttpGet => vec!["x".repeat(1_500), "\u{e9}".repeat(250)],
         _ => vec!["x".repeat(32_000), "y \u{65e5}\u{1f600}\n".repeat(2_000)],
     }
 }
 
-/// Byte arrays that this binding can carry in one request.
+/// Returns byte arrays that this binding can carry in one request.
 pub fn hard_bytes(binding: Binding) -> Vec<Vec<u8>> {
     let every: Vec<u8> = (0..=255).collect();
     let mut arrays = vec![

@@ -1,13 +1,13 @@
-//! Reads the files of exchanges that `recorded/README.md` describes. Tests of other crates include
-//! this module.
+//! Reads the files of exchanges, whose format `recorded/README.md` describes. Tests of other crates
+//! include this module.
 
 use std::fs;
 use std::path::Path;
 
-/// One request and its answer, as raw bytes.
+/// A request and its answer, as raw bytes.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// File and name, for example `ok/auth-Login-soap11`.
+    /// The file and the name, for example `ok/auth-Login-soap11`.
     pub name: String,
     /// Request line, headers, an empty line and the body.
     pub request: Vec<u8>,
@@ -15,11 +15,11 @@ pub struct Exchange {
     pub response: Vec<u8>,
 }
 
-/// Every exchange of a file, or of each file in a folder, in the order of their names.
+/// Returns every exchange of a file, or of each file in a folder, in the order of their names.
 ///
 /// # Panics
 ///
-/// When a file cannot be read, or is not in the format.
+/// A file cannot be read, or is not in the format.
 pub fn exchanges(path: impl AsRef<Path>) -> Vec<Exchange> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -54,11 +54,11 @@ pub fn exchanges(path: impl AsRef<Path>) -> Vec<Exchange> {
     pieces.map(exchange).collect()
 }
 
-/// Writes exchanges as `svcgen_testing::replay` reads them: a folder each.
+/// Writes exchanges in the format of `svcgen_testing::replay`, each to a folder.
 ///
 /// # Panics
 ///
-/// When a file cannot be written.
+/// A file cannot be written.
 pub fn write_folders(exchanges: &[Exchange], folder: &Path) {
     for exchange in exchanges {
         let folder = folder.join(&exchange.name);
@@ -72,7 +72,7 @@ pub fn write_folders(exchanges: &[Exchange], folder: &Path) {
     }
 }
 
-/// The bytes of a message; none of one that is left out.
+/// Returns the bytes of a message; none if it is omitted.
 fn message(text: &str) -> Vec<u8> {
     if text.is_empty() {
         return Vec::new();
@@ -93,7 +93,7 @@ fn unescape(text: &str, bytes: &mut Vec<u8>) {
     bytes.extend(pieces.next().unwrap_or_default().bytes());
     while let Some(piece) = pieces.next() {
         let rest = match piece.split_at_checked(1) {
-            // A backslash twice is one.
+            // Two backslashes denote one.
             None => {
                 bytes.push(b'\\');
                 pieces.next().expect("what follows a backslash")

@@ -1,4 +1,4 @@
-//! The W3C's XML conformance files: their verdicts are the oracle.
+//! The W3C's XML conformance files: their verdicts are the expectation.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,11 @@ use std::{env, fs};
 use svcgen::Limits;
 use svcgen::codegen::{Reader, declared_encoding};
 
-/// Names the folder of the files; without it, `target/xml-conformance` is used if it is there.
+/// The variable with the folder of the files; without it, `target/xml-conformance` is used if it
+/// exists.
 const VARIABLE: &str = "XML_CONFORMANCE";
 
-/// Documents about which the reader and the catalogue differ, by reason.
+/// Documents for which the reader differs from the catalogue, by reason.
 const EXCEPTIONS: [(&str, &[&str]); 2] = [
     (
         "A byte order mark wins over the encoding that is declared.",
@@ -54,7 +55,7 @@ const EXCEPTIONS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// Documents that hold `<!DOCTYPE` in a comment, an instruction and a CDATA section.
+/// Documents that contain `<!DOCTYPE` in a comment, an instruction and a CDATA section.
 const MENTIONS: [&str; 3] = ["o-p15pass1", "o-p16pass1", "o-p18pass1"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +147,7 @@ fn folder() -> Option<PathBuf> {
     there.then_some(folder)
 }
 
-/// The documents that apply to the fifth edition with namespaces and have a verdict.
+/// Returns the documents that apply to the fifth edition with namespaces and have a verdict.
 fn documents(folder: &Path) -> Vec<Document> {
     let catalogue =
         fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).expect("the catalogue");
@@ -215,7 +216,8 @@ fn is_well_formed(text: &str) -> bool {
     reader.root().is_ok() && reader.skip().is_ok() && reader.finish().is_ok()
 }
 
-/// The document's text without its byte order mark; `None` if its bytes are not of its encoding.
+/// Returns the text of the document without its byte order mark; `None` if its bytes are not valid
+/// in its encoding.
 fn decoded(bytes: &[u8]) -> Option<String> {
     let (encoding, start) = match encoding_rs::Encoding::for_bom(bytes) {
         Some((encoding, length)) => (encoding, length),

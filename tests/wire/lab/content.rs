@@ -1,4 +1,4 @@
-//! XML that no type describes.
+//! XML without a declared type.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use svcgen_tests::raw_http::Running;
 svcgen::include_service!("any_content");
 use any_content::*;
 
-/// The handlers of `GWide.cs`. A parameter of the type `XmlNode` holds the first node in .NET.
+/// The handlers of `GWide.cs`. In .NET, a parameter of the type `XmlNode` is the first node.
 struct Handlers;
 
 impl AnyContentHandler for Handlers {
@@ -78,7 +78,7 @@ impl AnyContentHandler for Handlers {
         Ok(request.v)
     }
 
-    /// In .NET a text is the same object as the value of a `b`, which it comes back as.
+    /// In .NET, a text is the same object as the value of a `b`, so it is returned as one.
     async fn echo_mixed_text(
         &self,
         _: &Context,
@@ -94,7 +94,7 @@ impl AnyContentHandler for Handlers {
     }
 }
 
-/// The exchange of `EchoMixedText` that was measured, of which there is no recording.
+/// The exchange of `EchoMixedText`, which was measured but not recorded.
 #[tokio::test]
 async fn text_comes_back_as_an_element_as_in_dot_net() {
     let body = |content: &str| {

@@ -86,7 +86,7 @@ fn changes() -> DataSet {
     DataSet::new("Shop").with_table(items)
 }
 
-/// What `ShowSet` of `GWide.cs` says of a type.
+/// Returns the name of a type in the answer of `ShowSet` of `GWide.cs`.
 fn net(kind: ColumnType) -> &'static str {
     match kind.name() {
         "int" => "Int32",
@@ -209,7 +209,7 @@ fn documents_are_as_recorded() {
     super::documents_are_recorded("data", &[]);
 }
 
-/// As in the samples of ASMX.
+/// The samples are like those of ASMX.
 #[test]
 fn samples_show_a_schema_and_xml() {
     let text = include_str!("../../definitions/lab/data.yaml");
@@ -236,7 +236,7 @@ fn client(binding: Binding) -> DataSetsClient<DataSetsServer<Handlers>> {
 
 #[tokio::test]
 async fn sets_are_results_over_every_binding() {
-    // The server is in UTC, which the client reads.
+    // The server is in UTC, so the client reads UTC.
     let mut expected = shop();
     let items = expected.table_mut("Item").unwrap();
     let when = Cell::text("2024-02-29T12:34:56+00:00");
@@ -264,7 +264,7 @@ async fn null_sets_are_absent() {
     }
 }
 
-/// The answer to `ShowSet` with this content of the parameter.
+/// Returns the answer to `ShowSet` with this content of the parameter.
 async fn shown(parameter: &str) -> String {
     let body = format!(
         r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><e:Body><ShowSet xmlns="http://lab.example/g">{parameter}</ShowSet></e:Body></e:Envelope>"#
@@ -291,7 +291,7 @@ fn diffgram(rows: &str) -> String {
     )
 }
 
-/// What .NET makes of these.
+/// The results of .NET for these rows.
 #[tokio::test]
 async fn rows_are_read_as_by_dot_net() {
     let of_rows = [
@@ -445,7 +445,7 @@ fn column() -> BoxedStrategy<(String, ColumnType, ColumnMapping)> {
         .boxed()
 }
 
-/// Rows, and what happens to some.
+/// A table with rows, some of which are changed.
 fn table(name: &'static str) -> BoxedStrategy<DataTable> {
     let columns = vec(column(), 1..6);
     let tables = columns.prop_map(move |columns| {
@@ -504,7 +504,7 @@ proptest! {
     }
 }
 
-/// A row with these children, of which each has a text.
+/// Rows with children, each of which has a text.
 fn families() -> BoxedStrategy<Vec<Vec<String>>> {
     vec(vec(text(), 0..4), 0..4).boxed()
 }
@@ -523,7 +523,7 @@ proptest! {
         for (id, texts) in (0..).zip(families) {
             parents.push([id.into()]).unwrap();
             for text in texts {
-                // No text is null.
+                // An empty text is null.
                 let note = Some(text.as_str()).filter(|text| !text.is_empty());
                 notes.push([id.into(), note.into()]).unwrap();
                 children.push([id.into(), text.into()]).unwrap();
@@ -549,7 +549,7 @@ proptest! {
     }
 }
 
-/// What tables cannot hold is kept as it came, and what has no name cannot be written.
+/// A set that tables cannot represent is kept as it is, and a set without a name cannot be written.
 #[tokio::test]
 async fn other_sets_are_kept() {
     let nested = r#"<DataSet><xs:schema xmlns="" xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="T" type="xs:int" /></xs:schema></DataSet>"#;

@@ -1,4 +1,4 @@
-//! Services whose namespace ends in a slash, or is a URN.
+//! Services whose namespace ends with a slash, or is a URN.
 
 use svcgen::{Context, Fault};
 use svcgen_tests::lab::replay;

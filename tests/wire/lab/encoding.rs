@@ -294,7 +294,7 @@ const POINT: &str = r#"          <s:element minOccurs="1" maxOccurs="1" name="Y"
       </s:complexType>
 "#;
 
-/// The type that extends `Pt` in WSDLs, whose namespace has this prefix.
+/// Returns the type that extends `Pt` in WSDLs, whose namespace has this prefix.
 fn derived_point(prefix: &str) -> String {
     format!(
         r#"      <s:complexType name="Pt3">
@@ -310,7 +310,7 @@ fn derived_point(prefix: &str) -> String {
     )
 }
 
-/// Checks the WSDL of a definition against the recorded one, of which some pieces are replaced.
+/// Checks that the WSDL of a definition is the recorded one with some replaced pieces.
 #[track_caller]
 fn document_is_recorded(definition: &str, recorded: &str, replaced: &[(&str, &str)]) {
     let written = original_wsdl(definition, false);
@@ -327,8 +327,8 @@ fn document_is_recorded(definition: &str, recorded: &str, replaced: &[(&str, &st
 
 #[test]
 fn documents_are_as_recorded() {
-    // Elements of a class have other names in literal messages there, and the type that is included
-    // for encoded ones alone is in no literal message.
+    // In the original, elements of a class have other names in literal messages, and the type that
+    // is only included for encoded messages is not in a literal message.
     let tree = [
         r#"          <s:element minOccurs="0" maxOccurs="1" name="Other" type="s:string" />
           <s:element minOccurs="0" maxOccurs="1" name="Hidden" type="s:string" />
@@ -351,7 +351,7 @@ fn documents_are_as_recorded() {
         &[
             (tree[0], tree[1]),
             (POINT, &with_derived),
-            // .NET has no order of prefixes.
+            // .NET does not sort prefixes.
             (forms, ""),
             (before, &format!("{forms}{before}")),
         ],
@@ -372,7 +372,7 @@ fn documents_are_as_recorded() {
 "#;
     let types =
         "  <wsdl:portType name=\"GEncHttpGet\" />\n  <wsdl:portType name=\"GEncHttpPost\" />\n";
-    // Ports without operations are left out.
+    // Ports without operations are omitted.
     document_is_recorded(
         "encoded",
         include_str!("../../recorded/lab/wsdl/GEnc.wsdl"),
@@ -380,7 +380,7 @@ fn documents_are_as_recorded() {
     );
 }
 
-/// A message of SOAP 1.1 with this in its Body.
+/// Returns a SOAP 1.1 message with this content of the Body.
 fn message(body: &str) -> String {
     format!(
         r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:tns="http://lab.example/g/rpc" xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/"><soap:Body>{body}</soap:Body></soap:Envelope>"#
@@ -409,7 +409,7 @@ fn refused(action: &str, body: &str, text: &str) {
     assert!(status >= 400 && answer.contains(text), "{status} {answer}");
 }
 
-/// Checks that a message is answered with this piece.
+/// Checks that the answer to a message contains this piece.
 #[track_caller]
 fn answered(action: &str, body: &str, piece: &str) {
     let (status, answer) = post(action, body);

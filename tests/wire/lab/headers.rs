@@ -1,4 +1,4 @@
-//! SOAP headers that no definition names, and those of faults.
+//! SOAP headers that are not in a definition, and headers of faults.
 
 use bytes::Bytes;
 use svcgen::{Binding, Context, Fault};
@@ -9,7 +9,7 @@ use wide_headers::*;
 
 pub(super) struct Handlers;
 
-/// What the original says of its `SoapUnknownHeader`s.
+/// Returns the original's text for its `SoapUnknownHeader`s.
 fn told(context: &Context) -> String {
     let headers = context.unknown_headers().iter().map(|header| {
         let must = if header.must_understand() {
@@ -123,7 +123,7 @@ async fn unknown_headers_reach_the_handler_as_recorded() {
         } else {
             "actor"
         };
-        // As recorded in `hdr/two`, in one namespace.
+        // As recorded in `hdr/two`, but in one namespace.
         let header = format!(
             r#"<Ticket xmlns="NS" level="3"><Key>k</Key></Ticket><Other xmlns="urn:o" soap:mustUnderstand="1" soap:{actor}="urn:me">v</Other><Third xmlns=""/>"#
         );
@@ -156,10 +156,10 @@ async fn what_is_not_understood_is_refused() {
             ),
             (call(&for_another, "Any"), 200),
             (call("<o:A/>", "Any"), 200),
-            // Without a handler that gets them.
+            // These handlers do not receive the header.
             (call(must, "None"), 500),
             (call(&for_another, "None"), 200),
-            // Nobody hears of it.
+            // The caller of a one-way operation does not get the fault.
             (call(must, "Notify"), 202),
         ] {
             let (got, body) = answer(version, &rest).await;
@@ -215,7 +215,7 @@ async fn faults_have_headers() {
     );
 }
 
-/// The headers for caches of an answer.
+/// Returns the headers for caches in an answer.
 fn for_caches(answer: &http::Response<Bytes>) -> [Option<&str>; 3] {
     ["cache-control", "pragma", "expires"].map(|name| {
         answer

@@ -1,4 +1,4 @@
-//! Lists of lists, whose items are named as their types, with the numbers of .NET.
+//! Lists of lists, whose items are named like their types, with the numbers of .NET.
 
 use bytes::Bytes;
 use svcgen::documents::Shape;
@@ -79,8 +79,8 @@ async fn text_of(request: http::Request<Bytes>) -> String {
     String::from_utf8(answer.into_body().to_vec()).unwrap()
 }
 
-/// What an operation without parameters answers over SOAP 1.1, in its result, and over HTTP GET, on
-/// one line from its root on.
+/// Returns the answers of an operation without parameters: the result over SOAP 1.1, and the
+/// content over HTTP GET, on one line from the root.
 async fn answers(operation: &str) -> [String; 2] {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"http://lab.example/g\"/></s:Body></s:Envelope>"
@@ -97,7 +97,7 @@ async fn answers(operation: &str) -> [String; 2] {
     [soap.to_owned(), get.replacen(declarations, "", 1)]
 }
 
-/// Measured on the original.
+/// These answers were measured on the original.
 #[tokio::test]
 async fn items_have_the_numbers_of_their_types_over_soap_and_over_http() {
     for (operation, soap, get) in [
@@ -166,7 +166,7 @@ async fn clients_read_them_over_every_binding() {
     }
 }
 
-/// The types of lists with their items, as the original's document has them.
+/// The types of lists with their items, as in the original's document.
 const TYPES: [(&str, &str); 14] = [
     ("ArrayOfInt", "name=\"id\" type=\"s:int\""),
     ("ArrayOfInt1", "name=\"int\" type=\"s:int\""),
@@ -239,7 +239,7 @@ async fn the_wsdl_names_the_types_as_the_original_does() {
         assert!(text.contains(&item), "{item}: {text}");
         assert!(!text.contains("mixed"), "{text}");
     }
-    // Roots are called as the types here, and by other numbers on the wire.
+    // The names of root elements are those of the types here; on the wire, they have other numbers.
     let roots: Vec<_> = named("element")
         .into_iter()
         .map(|(name, _)| name)

@@ -1,4 +1,4 @@
-//! JSON, as `GJson.cs` was recorded to speak it.
+//! JSON, as recorded with `GJson.cs`.
 
 mod calls;
 mod clients;
@@ -84,7 +84,7 @@ async fn recordings_are_replayed_in_process() {
     answered.unwrap();
 }
 
-/// An `object` of .NET takes objects of no known type as dictionaries, and answers them in their
+/// For .NET, objects of an unknown type are dictionaries in an `object`, and are returned in their
 /// order.
 #[tokio::test]
 async fn objects_of_no_type_are_dictionaries() {
@@ -94,7 +94,7 @@ async fn objects_of_no_type_are_dictionaries() {
             r#"{"q\"<":{"d":{"e":true}}}"#,
             Some(r#"{"q\"\u003c":{"d":{"e":true}}}"#),
         ),
-        // The last of a name counts, in the first place.
+        // Of several members with the same name, the last value counts, at the place of the first.
         (r#"{"b":1,"a":2,"b":3}"#, Some(r#"{"b":3,"a":2}"#)),
         ("{}", None),
     ] {
@@ -117,7 +117,7 @@ async fn asked(operation: &str, body: String) -> (u16, String) {
 async fn dictionaries_keep_their_order_and_are_null_where_there_is_none() {
     for (value, expected) in [
         (r#"{"b":1,"a":"2","":-3}"#, r#"{"b":1,"a":2,"":-3}"#),
-        // The last of a key counts, in the first place.
+        // Of several entries with the same key, the last value counts, at the place of the first.
         (r#"{"b":1,"a":2,"b":3}"#, r#"{"b":3,"a":2}"#),
         (r#"{"B":1,"b":2}"#, r#"{"B":1,"b":2}"#),
         ("{}", "{}"),

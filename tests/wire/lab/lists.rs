@@ -1,4 +1,4 @@
-//! Enumerations, flags, lists, and what may be absent.
+//! Enumerations, flags, lists, and optional values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -72,7 +72,7 @@ impl WideListsHandler for Original {
     }
 
     async fn flat(&self, _: &Context, request: FlatRequest) -> Result<FlatResponse, Fault> {
-        // The original has null for numbers below 0, which it leaves out.
+        // The original has null for negative numbers, which is omitted.
         let numbers = request.n.into_iter().filter(|number| *number >= 0);
         let item = numbers.map(|number| format!("v{number}")).collect();
         Ok(FlatResponse { item })
@@ -223,7 +223,7 @@ fn recorded_exchanges_are_answered_as_they_were() {
     );
 }
 
-/// The types and elements of a WSDL by their tag and name.
+/// Returns the types and elements of a WSDL by their tag and name.
 fn components(wsdl: &str) -> BTreeMap<(String, String), String> {
     let document = roxmltree::Document::parse(wsdl).unwrap();
     let schemas = document.descendants();
@@ -248,7 +248,7 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
     let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
     let written = components(std::str::from_utf8(answer.body()).unwrap());
     assert!(written.len() > 20, "{}", written.len());
-    // Of these the original has other operations.
+    // For these, the original has other operations.
     let own = [
         "Arrays",
         "EchoArrays",
@@ -266,7 +266,7 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
     }
 }
 
-/// Calls each operation with its value over these bindings: the answer is the same value.
+/// Calls each operation with its values over these bindings. Each answer must be the same value.
 macro_rules! round_trips {
     ($bindings:expr; $($method:ident($request:ident: $values:expr);)*) => {
         for binding in $bindings {
@@ -291,7 +291,7 @@ fn values_come_back_over_every_binding() {
     }
 }
 
-/// What is in the result of an operation that is called with this as its `v`.
+/// Returns the content of an operation's result for this content of its `v`.
 fn echo(operation: &str, v: &str) -> String {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\
@@ -550,7 +550,7 @@ fn the_wsdl_tells_structs_collections_and_what_may_be_nil() {
 
 const DEFINITION: &str = include_str!("../../definitions/lab/lists.yaml");
 
-/// The answer to a GET.
+/// Returns the answer to a GET request.
 fn get(query: &str) -> String {
     let request = http::Request::get(format!("/GWide.asmx{query}")).header("host", "localhost");
     let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
@@ -627,7 +627,7 @@ fn documents_tell_the_names_of_forms() {
     }
 }
 
-/// What stays in the process never waits.
+/// Returns the output of a future, which never waits as the call stays in the process.
 fn wait<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -635,7 +635,7 @@ fn wait<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// A set of flags that its names make up.
+/// A combination of the named flags.
 fn access() -> BoxedStrategy<Access> {
     let some = select(vec![
         Access::NONE,
@@ -689,7 +689,7 @@ fn nils() -> BoxedStrategy<Nils> {
         .boxed()
 }
 
-/// Values in one text: a word has no blanks, and is not an empty text.
+/// Lists in one text: a word has no blanks and is not empty.
 fn arrays() -> BoxedStrategy<Arrays> {
     let words = vec("[^ \\t\\n\\r\\p{C}\\p{Z}]{1,5}", 1..4);
     let decimal = (any::<i64>(), 0..19_u32).prop_map(|(number, scale)| Decimal::new(number, scale));

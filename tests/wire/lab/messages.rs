@@ -123,12 +123,12 @@ const NAMESPACES: [(&str, &str); 2] = [
     ),
 ];
 
-/// What stands in the Body of the answer to a Body, over each version of SOAP.
+/// Returns the Body of the answer to a Body, over each version of SOAP.
 async fn answers(body: &str) -> [String; 2] {
     answers_to("", body).await
 }
 
-/// The same for calls with this action, or with none if it is empty.
+/// Does the same for calls with this action; an empty one means none.
 async fn answers_to(action: &str, body: &str) -> [String; 2] {
     let mut answers = Vec::new();
     for (content_type, namespace) in NAMESPACES {
@@ -206,7 +206,7 @@ async fn forms_get_the_return_value_alone() {
             }
         };
         assert_eq!(call("OnlyOut").await, (200, String::new()));
-        // With a return value or parameters, too, it is not offered there.
+        // An operation that also has a return value or parameters is not offered there.
         for operation in ["OutNull", "RefOnly"] {
             let (status, refused) = call(operation).await;
             let said = format!("{operation} Web Service method name is not valid.\n");
@@ -292,7 +292,7 @@ async fn bare_messages_hold_their_parts_in_any_order() {
     assert_eq!(answers_to("BareNone", "<other/>").await, ["", ""]);
 }
 
-/// The fault of a call over SOAP 1.1.
+/// Returns the fault of a call over SOAP 1.1.
 async fn fault(action: &str, body: &str, strict: bool) -> (u16, String) {
     let message = format!(
         r#"<soap:Envelope xmlns:soap="{}"><soap:Body>{body}</soap:Body></soap:Envelope>"#,

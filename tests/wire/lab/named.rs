@@ -14,7 +14,7 @@ use g_overloads::{
 };
 use named_messages::*;
 
-/// The operations of `GWide.cs` and `GBind` in it.
+/// The operations of `GWide.cs` and its `GBind`.
 struct Lab;
 
 impl NamedMessagesHandler for Lab {
@@ -95,7 +95,7 @@ fn messages_are_answered_as_recorded() {
         "bare/named",
     ];
     replay(&server, &recorded, &[]);
-    // The original declares no schema for it.
+    // The original declares no schema for this element.
     super::documents_are_recorded("named_messages", &["name=\"one\""]);
 }
 

@@ -7,7 +7,7 @@ use svcgen_tests::raw_http::Running;
 svcgen::include_service!("wide_namespaces");
 use wide_namespaces::*;
 
-/// The operations of `GWide.cs`, and more that return what they get.
+/// The operations of `GWide.cs`, and others that return their parameters.
 struct Handlers;
 
 impl WideNamespacesHandler for Handlers {
@@ -24,7 +24,7 @@ impl WideNamespacesHandler for Handlers {
         _: &Context,
         request: EchoAddressNsRequest,
     ) -> Result<Option<Address>, Fault> {
-        // `int` members that are missing are 0 in the original.
+        // Missing `int` members are 0 in the original.
         Ok(request.r#in)
     }
 
@@ -111,8 +111,8 @@ fn client(binding: Binding) -> WideNamespacesClient<WideNamespacesServer<Handler
     client.with_binding(binding)
 }
 
-/// Elements of the names of others, references, and a choice, in a type whose elements are
-/// unqualified.
+/// Elements with the names of other elements, references, and a choice, in a type whose elements
+/// are unqualified.
 fn plain() -> Plain {
     Plain {
         name: text("own"),
@@ -161,7 +161,7 @@ async fn what_was_written_is_read() {
     }
 }
 
-/// What stands in the Body of the answer to a Body over SOAP 1.1.
+/// Returns the Body of the answer to a Body over SOAP 1.1.
 async fn answer(action: &str, body: &str) -> String {
     let message = format!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body>{body}</s:Body></s:Envelope>"#

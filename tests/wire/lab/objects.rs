@@ -1,4 +1,4 @@
-//! Values whose type `xsi:type` names.
+//! Values whose type is named by `xsi:type`.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -286,7 +286,7 @@ proptest! {
 }
 
 mod included {
-    //! Values of types of an included file.
+    //! Values of types from an included file.
 
     svcgen::include_service!("goods");
     svcgen::include_service!("parcels");
@@ -366,12 +366,12 @@ async fn the_names_of_included_types_are_resolved_in_their_namespaces() {
             r#"<v xsi:type="Size">Large</v>"#,
             r#"<SendResult xsi:type="Size">Large</SendResult>"#,
         ),
-        // Of a file that the included one includes.
+        // A type of a file that the included file includes.
         (
             r#"<v xsi:type="o:Shelf" xmlns:o="urn:example:store"><o:Holds><o:int>1</o:int></o:Holds></v>"#,
             r#"<SendResult xmlns:q1="urn:example:store" xsi:type="q1:Shelf"><q1:Holds><q1:int>1</q1:int></q1:Holds></SendResult>"#,
         ),
-        // No value is of an abstract type.
+        // An abstract type has no values.
         (
             r#"<v xsi:type="Good"><Name>n</Name></v>"#,
             r#"<SendResult xsi:type="Good"><Name>n</Name></SendResult>"#,

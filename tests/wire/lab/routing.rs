@@ -1,4 +1,4 @@
-//! What names the operation of a request.
+//! The parts of a request that determine its operation.
 
 use bytes::Bytes;
 use svcgen::{Binding, Context, Fault, Router};
@@ -95,7 +95,8 @@ impl SharedActionsHandler for Shared {
     }
 }
 
-/// The answer to a call over SOAP 1.1 with this action, if any, and this element.
+/// Returns the answer to a call over SOAP 1.1 with this element, and with this action if there is
+/// one.
 async fn shared(action: Option<&str>, element: &str) -> (u16, String) {
     let message = format!(
         r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>{element}</e:Body></e:Envelope>"#
@@ -130,7 +131,7 @@ async fn elements_tell_operations_of_one_action_apart() {
         ("urn%3Amove", r#"<Fall xmlns="NS"/>"#, "fall None"),
         ("%u0075rn:mov%u0065", r#"<Fall xmlns="NS"/>"#, "fall None"),
         ("urn:a%2bb", r#"<Sum xmlns="NS"/>"#, "sum"),
-        // ASMX takes `+` for a blank; not all services are of ASMX.
+        // ASMX decodes `+` as a blank, but not all services are ASMX services.
         ("urn:a+b", r#"<Sum xmlns="NS"/>"#, "sum"),
     ] {
         let (status, body) = shared(Some(action), element).await;
@@ -145,7 +146,7 @@ async fn elements_tell_operations_of_one_action_apart() {
         let (_, body) = shared(None, element).await;
         assert!(body.contains(&format!("Result>{said}<")), "{body}");
     }
-    // The element alone does not name an operation of another action.
+    // With an action, the element cannot name an operation of another action.
     for (action, element, words) in [
         (
             r#""urn:move""#,
@@ -217,7 +218,7 @@ async fn an_empty_body_names_no_element() {
     assert!(body.contains(said), "{body}");
 }
 
-/// The words of the original, where a service has neither HTTP GET nor HTTP POST.
+/// The original's text, for a service with neither HTTP GET nor HTTP POST.
 #[test]
 fn a_path_below_a_service_of_soap_alone_is_not_recognized() {
     let running = Running::of(SharedActionsServer::new(Shared));
@@ -231,7 +232,7 @@ fn a_path_below_a_service_of_soap_alone_is_not_recognized() {
             "Request format is unrecognized for URL unexpectedly ending in &#39;/Rest&#39;.\n";
         assert_eq!((answer.status, answer.text()), (500, said), "{method}");
     }
-    // Where the service has it, an operation without it has no such method.
+    // If the service has HTTP GET, the text for an unknown operation is another one.
     let running = Running::of(WideRoutingServer::new(Handlers));
     let request = b"GET /GRoute.asmx/Nope HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let said = "Nope Web Service method name is not valid.\n";

@@ -86,7 +86,7 @@ fn client<T: Transport>(transport: T, binding: Binding) -> GSessionsClient<T> {
     client.with_binding(binding)
 }
 
-/// The cookie that a call with another one is answered with.
+/// Returns the cookie in the answer to a call with another one.
 async fn cookie(
     server: &GSessionsServer<Handlers>,
     binding: Binding,
@@ -117,7 +117,7 @@ const PLAIN: usize = 5;
 
 #[tokio::test]
 async fn the_cookie_is_that_of_dotnet_and_sent_once() {
-    // A layer changes nothing.
+    // The result is the same with a layer.
     let layered = || server().with_layer(Identity::new());
     for (binding, server) in Binding::ALL
         .into_iter()
@@ -128,7 +128,7 @@ async fn the_cookie_is_that_of_dotnet_and_sent_once() {
         for operation in [COUNTER, REFUSE] {
             let set = cookie(operation, None).await;
             if (binding, operation) == (Binding::Json, REFUSE) {
-                // An error there has nothing of what the call has set.
+                // Over JSON, an error has none of the headers that the call has set.
                 assert_eq!(set, None);
                 continue;
             }
@@ -145,7 +145,7 @@ async fn the_cookie_is_that_of_dotnet_and_sent_once() {
             let renewed = cookie(RESTART, Some(pair)).await.unwrap();
             assert!(!renewed.starts_with(pair));
         }
-        // One that no server makes is as good as none.
+        // An id that no server creates counts as no id.
         let other = Some("ASP.NET_SessionId=0123456789ABCDEF01234567");
         assert!(cookie(COUNTER, other).await.is_some());
         for operation in [IDLE, PLAIN] {

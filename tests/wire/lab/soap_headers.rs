@@ -60,7 +60,7 @@ impl GHeadersHandler for Handlers {
                 must_understand: true,
                 relay: true,
             }),
-            // Not in the original: the attributes as they came.
+            // Not in the original: returns the received attributes.
             "same" => headers.ticket,
             _ => Some(value.into()),
         };
@@ -239,7 +239,7 @@ fn client(binding: Binding) -> GHeadersClient<GHeadersServer<Handlers>> {
     client.with_binding(binding)
 }
 
-/// The bytes of a client's request with this ticket.
+/// Returns the bytes of a client's request with this ticket.
 fn request(binding: Binding, ticket: SoapHeader<Ticket>) -> Result<String, svcgen::CallError> {
     let headers = WithTicketHeaders {
         ticket: Some(ticket),

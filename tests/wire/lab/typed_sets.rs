@@ -1,4 +1,4 @@
-//! Sets of tables whose schema is in the definition.
+//! Sets of tables whose schemas are in the definition.
 
 use http::{Request, StatusCode};
 use proptest::collection::vec;
@@ -67,7 +67,7 @@ fn documents_are_as_recorded() {
     super::documents_are_recorded("stock", &["Shelf", "ArrayOfStockSet", "Reserve", "Broken"]);
 }
 
-/// The document that a query names.
+/// Returns the document for a query.
 async fn document(query: &str) -> (StatusCode, String) {
     let request = Request::get(format!("http://localhost/GWide.asmx?{query}"));
     let request = request.header("Host", "localhost").body("".into()).unwrap();
@@ -78,7 +78,7 @@ async fn document(query: &str) -> (StatusCode, String) {
 
 const SCHEMA: &str = include_str!("../../definitions/schemas/stock.xsd");
 
-/// The file is what the original answers.
+/// The original returns the same file.
 #[tokio::test]
 async fn the_schema_is_a_document() {
     for query in ["schema=StockSet", "Schema=Stock%53et"] {
@@ -90,8 +90,8 @@ async fn the_schema_is_a_document() {
     }
 }
 
-/// The original refers to the schema, where its tools look for it; the other shape has it in
-/// itself.
+/// The original WSDL refers to the schema at the address where its tools look for it; the portable
+/// one contains the schema.
 #[tokio::test]
 async fn the_wsdl_leads_to_the_schema() {
     let (_, original) = document("wsdl=original").await;
@@ -121,7 +121,7 @@ async fn an_empty_set_has_the_tables_of_its_schema() {
         .collect();
     assert_eq!(columns, [("Id", "int", false), ("Name", "string", true)]);
     assert_eq!(items.primary_key(), ["Id"]);
-    // Changes of one are none of the others.
+    // Changes of one value do not affect the others.
     let mut changed = stock.clone();
     changed
         .value
@@ -145,7 +145,7 @@ async fn typed_sets_are_results_over_every_binding() {
     }
 }
 
-/// The number of rows that `CountStock` finds in this content of its parameter.
+/// Returns the number of rows that `CountStock` finds in this content of its parameter.
 async fn counted(content: &str) -> String {
     let body = format!(
         r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><CountStock xmlns="http://lab.example/g"><s>{content}</s></CountStock></e:Body></e:Envelope>"#
@@ -162,8 +162,8 @@ async fn counted(content: &str) -> String {
     rest.split_once('<').unwrap().0.to_owned()
 }
 
-/// Rows without a schema are those of the declared tables, whatever is around them; with one they
-/// are those of that.
+/// Rows that are sent without a schema belong to the declared tables, whatever is around them; with
+/// a schema, they belong to its tables.
 #[tokio::test]
 async fn rows_are_those_of_the_schema_that_is_sent_or_declared() {
     let rows = |rows: &str| {
@@ -258,8 +258,8 @@ proptest! {
     }
 }
 
-/// A value without rows is borrowed from its schema: a message of many takes the room of their
-/// places.
+/// A value without rows is borrowed from its schema, so that a message with many of them only takes
+/// the memory of references.
 #[test]
 fn an_empty_set_allocates_nothing() {
     let set = StockSet::default();

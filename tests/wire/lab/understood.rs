@@ -1,4 +1,4 @@
-//! SOAP headers that a server understands whatever its operations declare.
+//! SOAP headers that a server understands independently of its operations.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use tower::{Service, layer::layer_fn, service_fn};
 
 use super::headers::{Handlers, VERSIONS, wide_headers::WideHeadersServer};
 
-/// Tells the headers that it sees.
+/// Returns the headers that it receives.
 struct Teller;
 
 impl WorkHandler for Teller {
@@ -36,7 +36,7 @@ fn options() -> ServerOptions {
     ServerOptions::new().with_understood_headers([("urn:gate", "Tenant"), ("urn:addressing", "*")])
 }
 
-/// The same server, and with a layer that tells the headers that it sees.
+/// Returns the server without and with a layer that records the headers that it receives.
 fn with_and_without_layer(server: Endpoint) -> [(Endpoint, Arc<Mutex<Vec<String>>>); 2] {
     let seen = Arc::<Mutex<Vec<String>>>::default();
     let told = Arc::clone(&seen);
@@ -83,7 +83,7 @@ const TO: &str = r#"<To xmlns="urn:addressing" s:mustUnderstand="true">x</To>"#;
 const OTHER: &str = r#"<t:Other xmlns:t="urn:gate">y</t:Other>"#;
 const STORE: &str = r#"<Store xmlns="urn:example:work"><text>x</text></Store>"#;
 
-/// Of a service none of whose operations has headers.
+/// A service whose operations have no headers.
 #[tokio::test]
 async fn headers_of_the_options_are_understood_and_seen() {
     let server = Endpoint::from(WorkServer::new(Teller).with_options(options()));
@@ -99,7 +99,7 @@ async fn headers_of_the_options_are_understood_and_seen() {
             let at = |name: &str| result.find(name).unwrap();
             assert!(at("Tenant=&lt;t:Tenant ") < at("To=&lt;To "), "{result}");
             assert!(!result.contains("Other"), "{result}");
-            // Another one is not understood.
+            // Another header is not understood.
             let must = OTHER.replace(">y", " s:mustUnderstand=\"1\">y");
             let (status, text) = call(&[TENANT, &must].concat()).await;
             assert_eq!(status, 500);
@@ -107,7 +107,7 @@ async fn headers_of_the_options_are_understood_and_seen() {
                 text.contains("SOAP header Other was not understood."),
                 "{text}"
             );
-            // Unless it is for somebody else, as ever.
+            // As always, a header for another actor is not checked.
             let role = if content_type == "text/xml" {
                 "actor"
             } else {
@@ -115,18 +115,18 @@ async fn headers_of_the_options_are_understood_and_seen() {
             };
             let elsewhere = must.replace(">y", &format!(" s:{role}=\"urn:else\">y"));
             assert_eq!(call(&elsewhere).await.0, 200);
-            // What is read before the handler is well-formed.
+            // Malformed XML that is read before the handler is refused.
             let (status, _) = call(&TENANT.replace("7", "<a></b>")).await;
             assert_eq!(status, 400);
         }
         let seen = std::mem::take(&mut *seen.lock().unwrap());
         let expected = ["Tenant To", "Tenant", "", ""].repeat(2);
         assert!(seen.is_empty() || seen == expected, "{seen:?}");
-        // Over HTTP GET and POST there are none.
+        // Over HTTP GET and POST, there are no headers.
         let request = http::Request::get("/Work.asmx/Read?text=x").body(Bytes::new());
         assert_eq!(server.answer(request.unwrap()).await.status(), 200);
     }
-    // Without the option they are refused.
+    // Without the option, the headers are refused.
     let server = Endpoint::from(WorkServer::new(Teller));
     let version = (VERSIONS[0].1, VERSIONS[0].2);
     let (status, text) = answer(&server, "/Work.asmx", version, TENANT, STORE).await;
@@ -134,7 +134,7 @@ async fn headers_of_the_options_are_understood_and_seen() {
     assert!(text.contains("SOAP header Tenant was not understood."));
 }
 
-/// Beside headers that operations declare, and others that they get undeclared.
+/// Together with declared headers, and with unknown ones that operations receive.
 #[tokio::test]
 async fn declared_and_unknown_headers_are_read_beside_them() {
     let ticket = r#"<Ticket xmlns="urn:example:headers" s:mustUnderstand="1" level="1"><Key>k</Key></Ticket>"#;
@@ -152,7 +152,7 @@ async fn declared_and_unknown_headers_are_read_beside_them() {
                 text.contains("<TwoResult>k Tenant|True| Other|False|</TwoResult>"),
                 "{text}"
             );
-            // Each stands there once.
+            // Each header occurs once.
             let (status, text) = call(&[TENANT, TO].concat(), "Any").await;
             assert_eq!(status, 200, "{text}");
             assert_eq!(text.matches("&lt;t:Tenant").count(), 1, "{text}");
@@ -165,7 +165,7 @@ async fn declared_and_unknown_headers_are_read_beside_them() {
                     "{text}"
                 );
             }
-            // A ticket that is not declared is not understood.
+            // A ticket is not understood if it is not declared.
             let (status, text) = call(&[TENANT, ticket].concat(), "Kept").await;
             assert_eq!(status, 500);
             assert!(

@@ -23,7 +23,7 @@ use g_values::*;
 
 struct Lab;
 
-/// A date and time and its kind, as .NET shows them.
+/// Returns a date and time with its kind, as .NET shows it.
 fn shown(value: DateTime) -> String {
     let kind = match value.zone {
         Zone::Unspecified => "Unspecified",
@@ -187,8 +187,8 @@ fn recorded_calls_are_answered_as_recorded() {
     replay(&server, &["default", "gform", "pos", "time"], &[]);
 }
 
-/// Calls an operation with a body in which `|` stands where the error is; returns whether it is
-/// there, and the fault.
+/// Calls an operation with a body in which `|` marks the position of the error. Returns whether the
+/// error is there, and the fault.
 fn place(operation: &str, body: &str) -> (bool, String) {
     let message = format!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><{operation} xmlns="http://lab.example/g">{body}{operation}></s:Body></s:Envelope>"#
@@ -225,7 +225,7 @@ fn value_errors_are_where_the_reader_of_the_original_stands() {
         ("EchoBox", "<v><Corner><X>q</X><|Y>2</Y></Corner></v>"),
         ("EchoDefaults", "<v b='1'\n |at='x'><Five>5</Five></v>"),
         ("EchoDefaults", "<v at='1'><Five>x</Five></|v>"),
-        // A text is converted before its end tag is passed.
+        // A text is converted before its end tag is read.
         ("Pay", "<v>x</|v>"),
         ("Pay", "<v |n='x'>1</v>"),
     ];
@@ -240,7 +240,7 @@ fn value_errors_are_where_the_reader_of_the_original_stands() {
     }
 }
 
-/// Sends an object, and returns what is read of it, written again: attributes and content.
+/// Sends an object. Returns it as it is read and written again: attributes and content.
 fn echoed(operation: &str, object: &str) -> String {
     let message = format!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><{operation} xmlns="http://lab.example/g"><v{object}</v></{operation}></s:Body></s:Envelope>"#
@@ -367,8 +367,8 @@ fn facets_are_in_the_wsdl_and_not_checked() {
         format!(r#"<s:attribute name="area"><s:simpleType>{zip}</s:simpleType></s:attribute>"#),
         format!(r#"<s:attribute name="codes" use="required"><s:simpleType><s:list><s:simpleType>{zip}</s:simpleType></s:list></s:simpleType></s:attribute>"#),
         format!(r#"<s:element minOccurs="1" maxOccurs="1" name="Zip"><s:simpleType>{zip}</s:simpleType></s:element>"#),
-        // Lists of one type differ in their facets and counts, so that the type has what they have
-        // in common.
+        // Lists of one type differ in their facets and counts, so that the type only has the common
+        // ones.
         r#"<s:complexType name="ArrayOfString1"><s:sequence><s:element minOccurs="0" maxOccurs="unbounded" name="string" type="s:string" />"#.to_owned(),
         r#"<s:element minOccurs="0" maxOccurs="unbounded" name="ArrayOfString1" type="tns:ArrayOfString1" />"#.to_owned(),
         r#"<s:complexType name="ArrayOfInt"><s:sequence><s:element minOccurs="1" maxOccurs="unbounded" name="int" type="s:int" />"#.to_owned(),
@@ -410,7 +410,7 @@ fn the_text_of_an_object_is_a_list_of_values() {
     assert!(is_there, "{answer}");
     let (is_there, answer) = place("EchoRow", "<v>1  2</|v>");
     assert!(is_there, "{answer}");
-    // No values are no text.
+    // An empty list is an empty text.
     let message = concat!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>"#,
         r#"<EchoRow xmlns="http://lab.example/g"><v> </v></EchoRow></s:Body></s:Envelope>"#,
@@ -453,7 +453,7 @@ fn text_that_is_not_there_is_the_default() {
 #[test]
 fn what_equals_its_default_is_left_out() {
     let echoed = |object: &str| echoed("Presets", object);
-    // No number equals NaN.
+    // NaN is not equal to any number.
     let nothing = r#" version="1.0"><Never>NaN</Never><Sign>true</Sign>"#;
     assert_eq!(echoed(">"), nothing);
     let defaults = concat!(
@@ -463,7 +463,7 @@ fn what_equals_its_default_is_left_out() {
         "<At>12:30:00Z</At><Span>P1DT12H</Span><Empty/><Rights>Write Read</Rights><NoRights/><Tone>Calm</Tone><Own>9</Own>",
     );
     assert_eq!(echoed(defaults), nothing);
-    // Of value types an empty element says nothing, whatever follows it.
+    // For value types, an empty element means the default, whatever follows it.
     let empty = concat!(
         "><Byte/><Most/><Endless/><Letter/><Id/><Since/><Day/><At/><Rights/><NoRights/><Tone/><Own/>",
         "<Byte>1</Byte>",

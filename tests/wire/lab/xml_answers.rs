@@ -1,4 +1,4 @@
-//! Results that are XML: over HTTP GET and POST the whole answer, as .NET writes it.
+//! Results that are XML: over HTTP GET and POST they are the whole answer, as in .NET.
 
 use bytes::Bytes;
 use http::Request;
@@ -11,7 +11,7 @@ use crate::shapes::samples::hold;
 svcgen::include_service!("xml_results");
 use xml_results::*;
 
-/// Answers what it is asked for; without a name nothing.
+/// Returns the XML that is requested; without a name, nothing.
 #[derive(Clone, Copy)]
 struct Echo;
 
@@ -19,7 +19,7 @@ fn xml(markup: &str) -> XmlFragment {
     XmlFragment::parse(markup).unwrap()
 }
 
-/// The elements between these marks; `null` is none.
+/// Returns the elements between these separators; `null` means none.
 fn elements(markup: &str) -> Vec<Option<XmlFragment>> {
     let all = markup.split('|');
     all.map(|one| (one != "null").then(|| xml(one.replace("string", "<a />").as_str())))
@@ -29,7 +29,7 @@ fn elements(markup: &str) -> Vec<Option<XmlFragment>> {
 impl XmlResultsHandler for Echo {
     async fn node(&self, _: &Context, request: NodeRequest) -> Result<Option<XmlFragment>, Fault> {
         Ok(request.which.map(|which| match &*which {
-            // Of the sample.
+            // The value in the sample.
             "string" => xml("<a />"),
             markup => xml(markup),
         }))
@@ -95,7 +95,7 @@ fn encoded(markup: &str) -> String {
     bytes.collect()
 }
 
-/// Results, and what an ASMX service answers for them after the XML declaration.
+/// Results, and the answers of an ASMX service after the XML declaration.
 const ANSWERS: [(&str, &str); 9] = [
     ("<q a=\"1\">t<r /></q>", "\n<q a=\"1\">t<r /></q>"),
     (
@@ -134,12 +134,12 @@ async fn documents_are_written_as_by_asmx() {
         let (status, body) = get(&format!("/Node?which={}", encoded(markup))).await;
         let expected = format!("{DECLARATION}{expected}");
         assert_eq!((status, &*body), (200, &*expected), "{markup}");
-        // `[return: XmlAnyElement]` changes nothing over HTTP GET and POST.
+        // `[return: XmlAnyElement]` has no effect over HTTP GET and POST.
         let one = format!("/One?which={}", encoded(markup));
         if markup.starts_with('<') {
             assert_eq!(get(&one).await, (200, expected.clone()), "{markup}");
         }
-        // What is indented already stays.
+        // Indented XML is unchanged.
         let again = expected.strip_prefix(DECLARATION).unwrap();
         let (_, body) = get(&format!("/Node?which={}", encoded(again))).await;
         assert_eq!(body, expected);
@@ -148,8 +148,8 @@ async fn documents_are_written_as_by_asmx() {
     assert_eq!(body, format!("{DECLARATION}\n<!--c-->\n<q />\n<?p?>"));
 }
 
-/// XML in other results, as an ASMX service answers it after the XML declaration and the start of
-/// the root, but for the order and the number of declarations.
+/// XML in other results, as in the answers of an ASMX service after the XML declaration and the
+/// start of the root, except the order and the number of declarations.
 const INDENTED: [(&str, &str, &str); 9] = [
     (
         "Nodes",
@@ -248,7 +248,7 @@ async fn results_come_back_over_every_binding() {
             assert_eq!((both.both_result, both.count), (Some(xml("<b />")), 1));
         }
     }
-    // Without a result.
+    // An answer without a result.
     for binding in [Binding::Soap11, Binding::Soap12] {
         let transport = XmlResultsServer::new(Echo);
         let client = XmlResultsClient::new(transport, "http://localhost").unwrap();

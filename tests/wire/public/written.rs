@@ -1,4 +1,4 @@
-//! What callers of such services write, and what is answered: byte for byte.
+//! Messages of callers of such services, and the answers, byte for byte.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -10,7 +10,7 @@ use super::exchange_services::*;
 use super::nfe_autorizacao4::*;
 use super::{items, text, version, xml};
 
-/// A transport that compares bodies with what is expected.
+/// A transport that compares bodies with the expected ones.
 struct Compared<A> {
     server: A,
     request: &'static str,
@@ -36,7 +36,7 @@ async fn answer(server: &impl Transport, path: &str, action: &str, body: &'stati
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
-/// A mailbox that is asked for one item.
+/// A mailbox with one requested item.
 #[derive(Clone, Copy)]
 struct Mailbox;
 
@@ -102,10 +102,10 @@ impl ExchangeServicesHandler for Mailbox {
     }
 }
 
-/// As a proxy of .NET writes it.
+/// The request as written by a .NET proxy.
 const GET_ITEM: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Header><RequestServerVersion Version="Exchange2010_SP2" xmlns="http://schemas.microsoft.com/exchange/services/2006/types" /></soap:Header><soap:Body><GetItem xmlns="http://schemas.microsoft.com/exchange/services/2006/messages"><ItemShape><BaseShape xmlns="http://schemas.microsoft.com/exchange/services/2006/types">IdOnly</BaseShape><BodyType xmlns="http://schemas.microsoft.com/exchange/services/2006/types">Text</BodyType><AdditionalProperties xmlns="http://schemas.microsoft.com/exchange/services/2006/types"><FieldURI FieldURI="item:Subject" /></AdditionalProperties></ItemShape><ItemIds><ItemId Id="AAMkAD==" xmlns="http://schemas.microsoft.com/exchange/services/2006/types" /></ItemIds></GetItem></soap:Body></soap:Envelope>"#;
 
-/// As Microsoft's own library writes it: all prefixes on the envelope.
+/// The request as written by Microsoft's own library: all prefixes are declared on the envelope.
 const GET_ITEM_PREFIXED: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages" xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types" xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><t:RequestServerVersion Version="Exchange2010_SP2" /></soap:Header><soap:Body><m:GetItem><m:ItemShape><t:BaseShape>IdOnly</t:BaseShape><t:BodyType>Text</t:BodyType><t:AdditionalProperties><t:FieldURI FieldURI="item:Subject" /></t:AdditionalProperties></m:ItemShape><m:ItemIds><t:ItemId Id="AAMkAD==" /></m:ItemIds></m:GetItem></soap:Body></soap:Envelope>"#;
 
 const ITEMS: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Header><ServerVersionInfo MajorVersion="15" MinorVersion="0" MajorBuildNumber="847" MinorBuildNumber="31" Version="V2_8" xmlns="http://schemas.microsoft.com/exchange/services/2006/types" /></soap:Header><soap:Body><GetItemResponse xmlns="http://schemas.microsoft.com/exchange/services/2006/messages"><ResponseMessages><GetItemResponseMessage ResponseClass="Success"><ResponseCode>NoError</ResponseCode><Items><Message xmlns="http://schemas.microsoft.com/exchange/services/2006/types"><ItemId Id="AAMkAD==" ChangeKey="CQAAAB" /><Subject>Minutes</Subject><Body BodyType="Text">As agreed.</Body><IsRead>false</IsRead></Message></Items></GetItemResponseMessage><GetItemResponseMessage ResponseClass="Error"><MessageText>The specified object was not found in the store.</MessageText><ResponseCode>ErrorItemNotFound</ResponseCode><DescriptiveLinkKey>0</DescriptiveLinkKey><Items /></GetItemResponseMessage></ResponseMessages></GetItemResponse></soap:Body></soap:Envelope>"#;
@@ -128,7 +128,7 @@ async fn items_of_mailboxes_are_written_as_by_exchange() {
     assert_eq!(came, ITEMS);
 }
 
-/// An authority that takes one batch of invoices.
+/// An authority that accepts one batch of invoices.
 #[derive(Clone, Copy)]
 struct Authority;
 

@@ -1,4 +1,4 @@
-//! Choices and sequences: repeated, within each other, with lists as alternatives.
+//! Choices and sequences: repeated, nested, and with lists as alternatives.
 
 use std::sync::Mutex;
 
@@ -17,7 +17,7 @@ use super::{SOAP, URL, check, same, samples, wait};
 svcgen::include_service!("content_models");
 use content_models::*;
 
-/// Answers with what it is sent, and keeps it for `Last`.
+/// Returns its parameters, and keeps them for `Last`.
 #[derive(Default)]
 struct Keeps(Mutex<Person>, Mutex<Trip>);
 
@@ -96,7 +96,7 @@ impl ContentModelsHandler for Keeps {
     }
 }
 
-/// What `Choose` answers.
+/// Returns the answer of `Choose`.
 fn answer(request: ChooseRequest) -> ChooseResponse {
     let (found, codes) = match request.how {
         ChooseRequestHow::Email(_) => (None, vec![request.before]),
@@ -137,7 +137,7 @@ fn address() -> BoxedStrategy<PersonAddress> {
     .boxed()
 }
 
-/// Items in a row are one value.
+/// Joins consecutive items, which are read as one value.
 fn joined(remarks: Vec<PersonRemarks>) -> Vec<PersonRemarks> {
     let mut all: Vec<PersonRemarks> = Vec::new();
     for remark in remarks {
@@ -211,7 +211,7 @@ fn log() -> BoxedStrategy<Vec<TripLog>> {
     let day = (text(), option::of(text()));
     let day = day.prop_map(|(date, weather)| TripLog::Day(TripLogDay { date, weather }));
     let photo = vec(text(), 1..3).prop_map(TripLog::Photo);
-    // Photos in a row are one value.
+    // Consecutive photos are one value.
     vec(prop_oneof![day, photo], 0..5)
         .prop_map(|mut log| {
             log.dedup_by(|one, other| {
@@ -368,7 +368,7 @@ fn samples_of_content_models_are_what_goes_over_the_wire() {
     samples::hold("valid/content_models.yaml", server(), &[]);
 }
 
-/// What is in the result of an operation for this content of its parameter.
+/// Returns the content of an operation's result for this content of its parameter.
 fn answered(server: &impl Transport, [operation, parameter]: [&str; 2], content: &str) -> String {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
@@ -387,7 +387,7 @@ fn answered(server: &impl Transport, [operation, parameter]: [&str; 2], content:
     result.map_or(text.clone(), |(result, _)| result.to_owned())
 }
 
-/// Checks what servers answer to these contents, and the words with which strict ones refuse them.
+/// Checks the answers of servers to these contents, and the errors of strict servers.
 fn answers(call: [&str; 2], exchanges: &[(String, String, Option<&str>)]) {
     let strict = server().with_options(ServerOptions::new().with_strict(true));
     for (sent, expected, refused) in exchanges {
@@ -410,7 +410,7 @@ fn items_of_repeated_sequences_begin_where_the_last_one_cannot_go_on() {
         ["EchoTrip", "trip"],
         &[
             (format!("{a}{b}"), trip(&format!("{a}{b}")), None),
-            // What stands before the last element begins another item.
+            // An element that belongs before the last one starts another item.
             (
                 format!("{a}<To>t</To><Train>x</Train><To>u</To>"),
                 trip(&format!("{a}<To>t</To><Train>x</Train>{empty}<To>u</To>")),
@@ -421,7 +421,7 @@ fn items_of_repeated_sequences_begin_where_the_last_one_cannot_go_on() {
                 trip(&format!("{empty}<To>t</To>{a}")),
                 None,
             ),
-            // A list goes on, after which the choice begins another item.
+            // A list continues; after it, the choice starts another item.
             (
                 format!("{a}<Stop>1</Stop><Stop>2</Stop><Hours>3</Hours>"),
                 trip(&format!(
@@ -429,7 +429,7 @@ fn items_of_repeated_sequences_begin_where_the_last_one_cannot_go_on() {
                 )),
                 None,
             ),
-            // So does another alternative.
+            // Another alternative does the same.
             (
                 format!("{a}<Train>x</Train><Kilometres>1</Kilometres><Hours>2</Hours>"),
                 trip(&format!(
@@ -437,7 +437,7 @@ fn items_of_repeated_sequences_begin_where_the_last_one_cannot_go_on() {
                 )),
                 None,
             ),
-            // Elements of other parts between them do not matter unless reading is strict.
+            // Elements of other parts between them have no effect unless reading is strict.
             (
                 format!("{a}<Cash>0</Cash><Stop>1</Stop>{b}"),
                 trip(&format!("{a}<Stop>1</Stop>{b}")),
@@ -469,7 +469,7 @@ fn sequences_that_are_not_repeated_are_read_in_any_order() {
                 trip("<Points>1</Points><Points>2</Points>"),
                 Some("'Number'"),
             ),
-            // Each of several days, and photos in a row.
+            // Several days, and consecutive photos.
             (
                 "<Cash>1</Cash><Date>1</Date><Weather>w</Weather><Date>2</Date><Photo>a</Photo><Photo>b</Photo><Weather>x</Weather>".to_owned(),
                 trip("<Cash>1</Cash><Date>1</Date><Weather>w</Weather><Date>2</Date><Photo>a</Photo><Photo>b</Photo><Date /><Weather>x</Weather>"),
@@ -505,7 +505,7 @@ fn elements_in_any_order_lose_nothing_unless_reading_is_strict() {
     answers(
         ["Echo", "value"],
         &[
-            // A list goes on after other elements, but after none of another alternative.
+            // A list continues after other elements, but not after those of another alternative.
             (
                 format!("{one}{two}<Line>a</Line>{rest}"),
                 format!("<Name />{one}{two}<Line>a</Line>{rest}"),
@@ -535,7 +535,7 @@ fn elements_in_any_order_lose_nothing_unless_reading_is_strict() {
                     "'Codes' of namespace 'urn:example:content-models' is not expected at this place in 'value'. Elements that may: Phone, Line, Place, Note, Tag, Friend, Age.",
                 ),
             ),
-            // Of a wrapped list the last one counts.
+            // Of several wrapped lists, the last one counts.
             (
                 format!("<Codes><int>1</int></Codes><Codes><int>2</int></Codes>{rest}"),
                 format!("<Name /><Codes><int>2</int></Codes>{rest}"),
@@ -575,7 +575,7 @@ fn elements_in_any_order_are_read_so_also_by_strict_servers() {
             (format!("{last}{codes}{middle}{first}"), answer(&all), None),
             (format!("{middle}{last} {first}{codes}"), answer(&all), None),
             (format!("{codes}{first}"), format!("{first}{codes}"), None),
-            // Each is there once at most.
+            // Each element occurs at most once.
             (
                 format!("{codes}{first}{first}"),
                 format!("{first}{codes}"),
@@ -649,7 +649,7 @@ fn chosen_alternatives_and_elements_that_are_always_there_are_written() {
     answers(
         ["EchoReading", "reading"],
         &[
-            // What is fixed is the first alternative, which is there if nothing is.
+            // The first alternative has a fixed value, which is used if the choice is empty.
             (
                 String::new(),
                 format!("<Missing>true</Missing>{rest}"),
@@ -709,7 +709,8 @@ fn what_restricts_a_type_stands_in_its_place() {
                 answered(" xsi:type=\"Puppy\" id=\"1\"", &puppy),
                 None,
             ),
-            // It has nothing of the type that it restricts but what it says.
+            // The type only has the elements that it declares itself, not those of the type that it
+            // restricts.
             (
                 pet(" xsi:type=\"Dog\" id=\"1\"", &lost),
                 answered(" xsi:type=\"Dog\" id=\"1\"", dog),
@@ -870,7 +871,7 @@ fn a_wildcard_in_a_choice_takes_what_no_other_alternative_does() {
                 "<Number>1</Number>".to_owned(),
                 None,
             ),
-            // Only one alternative is there.
+            // Only one alternative is present.
             (
                 format!("<Number>1</Number>{one}"),
                 "<Number>1</Number>".to_owned(),

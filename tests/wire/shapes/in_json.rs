@@ -1,5 +1,5 @@
-//! What objects of JSON can carry comes back as it was, over JSON as over the other bindings, and
-//! other readers of JSON read the same.
+//! Values that JSON can express are unchanged after a round trip, over JSON as over the other
+//! bindings, and other JSON readers read the same values.
 
 use std::sync::Mutex;
 
@@ -59,7 +59,7 @@ fn everything_of(request: &FlatRequest) -> Everything {
     }
 }
 
-/// A moment in UTC that is a whole number of milliseconds, which JSON has.
+/// A moment in UTC with whole milliseconds, which JSON can express.
 fn moment() -> BoxedStrategy<DateTime> {
     (date(), 0..86_400_000i64)
         .prop_map(|(date, milliseconds)| {
@@ -91,7 +91,7 @@ prop_compose! {
             note,
             tint,
             text: strings.next().unwrap(),
-            // In XML it is read without white space around it.
+            // In XML, white space around it is removed.
             token: strings.next().unwrap().trim().to_owned(),
             base64: bytes.next().unwrap(),
             hex: HexBinary(bytes.next().unwrap()),
@@ -128,7 +128,7 @@ fn maybe() -> BoxedStrategy<Maybe> {
                 hex: there[1].then_some(all.hex),
                 int: there[2].then_some(all.int),
                 double: there[3].then_some(all.double),
-                // Over JSON a character of the number 0 is an absent one.
+                // Over JSON, the character U+0000 is absent.
                 char: there[4].then_some(all.char).filter(|char| *char != '\0'),
                 guid: there[5].then_some(all.guid),
                 date_time: there[6].then_some(all.date_time),
@@ -225,10 +225,10 @@ fn price() -> BoxedStrategy<Price> {
         .boxed()
 }
 
-/// Values of no declared type that JSON says the type of; dictionaries among them, which other
+/// Values of undeclared type whose type JSON can express, with or without dictionaries, which other
 /// bindings refuse.
 fn value(has_dictionaries: bool) -> BoxedStrategy<Object<AnyObject>> {
-    // A text that looks like a date is one.
+    // A text in the form of a date is read as a date.
     let text = text().prop_filter("a date", |text| !text.contains("Date("));
     let leaf = prop_oneof![
         any::<i32>().prop_map(Object::Int),
@@ -346,7 +346,7 @@ fn all_bindings_agree_on_the_same_values() {
     let requests = everything().prop_map(|all| FlatRequest {
         text: all.text,
         number: all.int,
-        // A form has no other zero, and no character of the number 0.
+        // A form has no negative zero, and no character U+0000.
         fraction: all.double + 0.0,
         amount: all.decimal,
         letter: Some(all.char).filter(|char| *char != '\0').unwrap_or('x'),
@@ -361,7 +361,7 @@ fn all_bindings_agree_on_the_same_values() {
     });
 }
 
-/// Passes calls on, and keeps the last answer.
+/// Forwards calls, and keeps the last answer.
 struct Keeping<T>(T, Mutex<Bytes>);
 
 impl<T: Transport + Sync> Transport for &Keeping<T> {
@@ -372,7 +372,7 @@ impl<T: Transport + Sync> Transport for &Keeping<T> {
     }
 }
 
-/// The result of a call as another reader of JSON reads it.
+/// Returns the result of a call as read by another JSON reader.
 fn read_otherwise(keeping: &Keeping<CarriedServer<Echo>>) -> Result<Value, String> {
     let body = keeping.1.lock().unwrap();
     let read: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
@@ -440,8 +440,8 @@ fn other_readers_read_the_same_values() {
     });
 }
 
-/// The members of a derived class come before those of its base, and the first is the name of its
-/// type.
+/// The members of a derived class are before those of its base, and the first member is the name of
+/// its type.
 #[test]
 fn members_stand_in_the_order_of_net() {
     let keeping = Keeping(CarriedServer::new(Echo::default()), Mutex::default());

@@ -18,7 +18,7 @@ use super::{SOAP, URL, check, same, samples, wait};
 svcgen::include_service!("mixed_content");
 use mixed_content::*;
 
-/// Answers with what it is sent, and keeps it for `Last` and `LastLines`.
+/// Returns its parameters, and keeps them for `Last` and `LastLines`.
 #[derive(Default)]
 struct Keeps(Mutex<Note>, Mutex<Vec<AnyLine>>);
 
@@ -68,7 +68,7 @@ impl MixedContentHandler for Keeps {
     }
 }
 
-/// What `Say` answers.
+/// Returns the answer of `Say`.
 fn said(request: SayRequest) -> SayResponse {
     let words = request.words.into_iter().map(|word| match word {
         SayRequestWords::Text(text) => SayResponseWords::Text(text),
@@ -83,14 +83,14 @@ fn said(request: SayRequest) -> SayResponse {
     }
 }
 
-/// Text that is no white space, which is none between elements.
+/// Text with a character that is not white space, which would be lost between elements.
 fn text() -> BoxedStrategy<String> {
     (random::text(), "[a-z<&>]")
         .prop_map(|(text, letter)| text + &letter)
         .boxed()
 }
 
-/// Parts of which no two in a row are one on the wire.
+/// Removes parts that are one with the preceding part on the wire.
 fn apart<T>(mut parts: Vec<T>, are_one: impl Fn(&T, &T) -> bool) -> Vec<T> {
     parts.dedup_by(|next, last| are_one(last, next));
     parts
@@ -267,7 +267,7 @@ fn body(response: &http::Response<Bytes>) -> String {
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
-/// What a server answers in the result of `Echo` for this content.
+/// Returns the content of the result of `Echo` for this content.
 fn answered(server: &impl Transport, content: &str) -> String {
     let envelope = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
@@ -287,26 +287,26 @@ fn answered(server: &impl Transport, content: &str) -> String {
     }
 }
 
-/// As .NET 4 and Mono read it (`XmlSerializer` on an `XmlTextReader`).
+/// As read by .NET 4 and Mono (`XmlSerializer` on an `XmlTextReader`).
 #[test]
 fn text_is_read_as_in_dot_net() {
     let cases = [
         ("one<b>1</b>two", "one<b>1</b>two"),
         (" one <b>1</b> two ", " one <b>1</b> two "),
-        // White space alone is not text, also if hexadecimal references say it.
+        // White space alone is not text, even if it is written as hexadecimal references.
         ("\n  <b>1</b>\n  <b>2</b>\n", "<b>1</b><b>2</b>"),
         ("<b>1</b> &#x20;&#x00A;<b>2</b>", "<b>1</b><b>2</b>"),
         (" \n\t", ""),
         ("<b>1</b>&#32;<b>2</b>", "<b>1</b> <b>2</b>"),
         (" &#32;", "  "),
-        // Sections are text, and go on with it.
+        // CDATA sections are text, and text continues after them.
         ("a<![CDATA[ b<]]>c", "a b&lt;c"),
         (" <![CDATA[ ]]> ", "  "),
         ("<![CDATA[]]><b>1</b>", "<b>1</b>"),
         ("x<![CDATA[]]>", "x"),
         ("a&amp;b&#x41;\r\nc", "a&amp;bA\nc"),
         ("a <!-- c --> b", "a  b"),
-        // Text stands anywhere, also among other elements.
+        // Text is allowed at any place, also among other elements.
         (
             "a<Title>t</Title>b<b>1</b>c<Last xmlns=\"urn:example:other\">l</Last>d",
             "<Title>t</Title>ab<b>1</b>cd<Last xmlns=\"urn:example:other\">l</Last>",
@@ -331,7 +331,7 @@ fn texts_that_a_comment_divides_are_two() {
     let server = server();
     answered(&server, "a<!-- -->b<![CDATA[c]]><b>1</b>");
     let note = wait(client(&server, Binding::Soap11).last()).unwrap();
-    // The answer holds them as one.
+    // The answer has them as a single text.
     let parts = [NoteParts::Text("abc".into()), NoteParts::B("1".into())];
     assert_eq!(note.parts, parts);
     let kept = server.handler().0.lock().unwrap().parts.clone();
@@ -357,7 +357,8 @@ fn strict_servers_take_text_anywhere() {
     assert!(!refused.contains("Text"), "{refused}");
 }
 
-/// As `XmlTextWriter` indents: nothing after a text in its element, nor within what follows.
+/// Indented as by `XmlTextWriter`: nothing after a text in its element, nor in the elements that
+/// follow.
 #[test]
 fn answers_are_indented_up_to_the_first_text() {
     let server = server();
@@ -378,7 +379,7 @@ fn answers_are_indented_up_to_the_first_text() {
 
 #[test]
 fn samples_of_mixed_content_are_what_goes_over_the_wire() {
-    // `Note` holds itself, which samples say in a comment.
+    // `Note` contains itself, which samples show as a comment.
     let echoes = ["EchoLines", "Greet"];
     samples::hold("valid/mixed_content.yaml", server(), &echoes);
 }
@@ -399,7 +400,7 @@ fn the_wsdl_says_where_text_stands() {
         let lines: String = wsdl.lines().map(str::trim).collect();
         lines
     };
-    // As .NET writes these types: one element beside text is not a choice.
+    // .NET writes these types like this: a single element next to text is not a choice.
     let words = "<s:sequence><s:element minOccurs=\"0\" maxOccurs=\"unbounded\" name=\"b\" type=\"s:string\" /></s:sequence>";
     let base = "<s:extension base=\"tns:Line\"><s:sequence><s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"By\" type=\"s:string\" />";
     let line = format!("<s:complexType name=\"Line\" mixed=\"true\">{words}</s:complexType>");
@@ -410,7 +411,7 @@ fn the_wsdl_says_where_text_stands() {
     let greeting = format!(
         "<s:complexType name=\"Greeting\" mixed=\"true\"><s:complexContent mixed=\"false\">{words}"
     );
-    // A type is mixed if one that extends it is.
+    // A type is mixed if a derived type is.
     let portable_greeting =
         format!("<s:complexType name=\"Greeting\"><s:complexContent mixed=\"true\">{words}");
     let say = "<s:element name=\"Say\"><s:complexType mixed=\"true\"><s:sequence>";

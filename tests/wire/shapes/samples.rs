@@ -1,5 +1,5 @@
-//! Samples go over the wire as they are shown: a strict server reads them, and answers what the
-//! sample of the answer says.
+//! Samples are valid messages: a strict server reads them, and its answers are the samples of
+//! answers.
 
 use bytes::Bytes;
 use http::Request;
@@ -11,7 +11,7 @@ use svcgen_model::{self as model, At};
 
 use super::*;
 
-/// A value of a type.
+/// Returns a value for the placeholder of a type.
 fn value_for(placeholder: &str) -> &str {
     match placeholder {
         "boolean" => "true",
@@ -26,7 +26,7 @@ fn value_for(placeholder: &str) -> &str {
         "time" => "12:30:00.0000000-02:00",
         "duration" => "P1D",
         "QName" => "name",
-        // A form names the enumeration.
+        // In forms, the placeholder is the name of the enumeration.
         "Colour" => "Red",
         "Country" => "Scotland",
         "Currency" => "EUR",
@@ -35,7 +35,8 @@ fn value_for(placeholder: &str) -> &str {
     }
 }
 
-/// The text with values for its placeholders; of several values of an enumeration, the first one.
+/// Returns the text with values for its placeholders; of several values of an enumeration, the
+/// first.
 fn filled(template: &Template) -> String {
     let mut text = String::new();
     let mut or = false;
@@ -44,7 +45,7 @@ fn filled(template: &Template) -> String {
             Piece::Text(" or ") => or = true,
             Piece::Placeholder(_) if or => or = false,
             Piece::Text(part) => text.push_str(part),
-            // A form has the character itself, XML its number.
+            // Forms have the character itself, XML its number.
             Piece::Placeholder("char") if !template.as_str().contains("<?xml") => text.push('A'),
             Piece::Placeholder(name) => text.push_str(value_for(name)),
         }
@@ -52,7 +53,7 @@ fn filled(template: &Template) -> String {
     text
 }
 
-/// A message without the line ends that samples have for people.
+/// Returns a message without the line ends of samples.
 fn compact(body: &str) -> String {
     body.lines().map(str::trim_start).collect()
 }
@@ -93,7 +94,7 @@ fn hold_described(service: At<'_, model::Service<'_>>, server: &impl Transport, 
             let what = format!("{} over {:?}", operation.name, sample.binding);
             let response = wait(server.send(request(&filled(&sample.request)))).unwrap();
             let body = String::from_utf8(response.body().to_vec()).unwrap();
-            // A name that needs no prefix in the sample is written with one.
+            // A name without a prefix in the sample is written with one.
             let prefix = format!(" xmlns:q1=\"{}\">q1:name", service.namespace);
             let body = body.replace(&prefix, ">name");
             let expected = filled(&sample.response);

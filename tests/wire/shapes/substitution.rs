@@ -15,7 +15,7 @@ use super::{SOAP, URL, check, same, samples, wait};
 svcgen::include_service!("drawings");
 use drawings::*;
 
-/// Answers the first and the last shape in each other's place, and keeps the drawing for `Last`.
+/// Returns the first and the last shape exchanged, and keeps the drawing for `Last`.
 #[derive(Default)]
 struct Keeps(Mutex<Drawing>);
 

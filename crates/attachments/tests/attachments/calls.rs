@@ -54,7 +54,7 @@ async fn bytes_are_the_same_in_both_directions() {
             };
             let [asked, answered] = seen.last();
             assert_eq!(is_packed(&asked), mtom);
-            // The client accepts them in any case.
+            // The client accepts attachments in any case.
             assert_eq!(is_packed(&answered), mtom || length >= 1024);
         }
     }
@@ -114,8 +114,8 @@ async fn packages_are_as_others_expect_them() {
     }
 }
 
-/// A request for `Keep` with five bytes, as others write it: the headers besides, its media type,
-/// and that of its root.
+/// Returns a request for `Keep` with five bytes, as other stacks write it, with additional headers,
+/// its media type, and the headers of its root part.
 fn foreign(soap: &str, headers: &[(&str, &str)], content_type: &str, root: &str) -> Request<Bytes> {
     let body = format!(
         "\r\n--b=_1\r\nContent-Id: <root.message@cxf.apache.org>\r\n{root}\r\n\r\n<s:Envelope xmlns:s=\"{soap}\"><s:Body><Keep xmlns=\"urn:example:files\"><data><x:Include href=\"cid:one%40h\" xmlns:x=\"http://www.w3.org/2004/08/xop/include\"/></data></Keep></s:Body></s:Envelope>\r\n--b=_1 \t\r\nContent-ID: <one@h>\r\nContent-Transfer-Encoding: base64\r\n\r\nAAEC\r\nAwQ=\r\n--b=_1--"
@@ -231,7 +231,7 @@ async fn who_does_not_ask_for_parts_gets_none() {
             assert_eq!(echoed.unwrap(), request.folder);
             assert_eq!(content_type, "text/xml; charset=utf-8");
         } else {
-            // A client without attachments says so.
+            // The error of a client without attachments says how to add them.
             let error = echoed.unwrap_err();
             assert!(
                 error
@@ -332,7 +332,7 @@ async fn bodies_and_messages_have_bounds_of_their_own() {
             .await;
         kept.map_err(|error| error.to_string())
     };
-    // Parts may be longer than a message.
+    // Parts may be longer than the limit of the message.
     assert_eq!(
         keep(limited(Attachments::new()), 100_000).await,
         Ok(100_000)

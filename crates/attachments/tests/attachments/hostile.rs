@@ -1,4 +1,4 @@
-//! Bodies that are wrong in one way each: every one gets a fault that says so.
+//! Bodies with one mistake each: each is answered with a fault that describes the mistake.
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
@@ -22,7 +22,7 @@ fn message(data: &str) -> String {
     )
 }
 
-/// A body of these parts, each with its head.
+/// Returns a body of these parts, each with its head.
 fn body(parts: &[(&str, &str)]) -> String {
     let parts = parts
         .iter()
@@ -175,7 +175,7 @@ async fn each_wrong_body_gets_a_fault_that_says_what_is_wrong() {
         ),
         ("--b--\r\n".to_owned(), "has no part".to_owned()),
         (String::new(), "has no line '--b'".to_owned()),
-        // A package in a package is bytes, and no message.
+        // A package in a package is bytes, and not a message.
         (
             body(&[(
                 "Content-ID: <r>\r\nContent-Type: multipart/related; boundary=c",
@@ -250,8 +250,8 @@ async fn media_types_that_are_no_package_of_soap_are_refused() {
     assert!(text.contains("no boundary of 1 to 70 characters"), "{text}");
 }
 
-/// Wherever a body is cut, and whatever byte is put or lost there, the answer is a result or a
-/// clear refusal.
+/// Wherever a body is cut, or a byte is inserted or removed, the answer is a result or a clear
+/// refusal.
 #[tokio::test]
 async fn a_body_that_is_cut_or_changed_anywhere_is_answered() {
     let whole = usual();
@@ -278,7 +278,7 @@ async fn a_body_that_is_cut_or_changed_anywhere_is_answered() {
             );
             let is_clear = status == StatusCode::OK || text.contains("<faultstring>");
             assert!(is_clear, "{shown}\n{text}");
-            // Nothing that is cut before its last boundary is a call.
+            // No body that is cut before its last boundary is a call.
             if index == 0 && at < whole.len() - 2 {
                 assert_ne!(status, StatusCode::OK, "{shown}");
             }

@@ -1,4 +1,4 @@
-//! Messages with attachments: what is read, what is written, what is refused.
+//! Messages with attachments: reading, writing and refusals.
 
 mod calls;
 mod hostile;

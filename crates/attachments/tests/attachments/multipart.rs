@@ -22,7 +22,7 @@ fn read(body: &[u8], sizes: &[usize]) -> Result<Vec<Part>, String> {
     multipart.finish()
 }
 
-/// Bytes that look like what ends a part.
+/// Bytes that resemble the end of a part.
 fn content() -> impl Strategy<Value = Vec<u8>> {
     let pieces = [
         "\r\n--b", "\r\n--", "--b", "\r", "\n", "-", "b", "\r\n--bb", " ", "\0", "text",
@@ -31,7 +31,7 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat().into_bytes())
 }
 
-/// The contents of parts as a simple reader of whole bodies finds them.
+/// Returns the contents of the parts, by a simple reader of whole bodies.
 fn expected(body: &[u8]) -> Option<Vec<Vec<u8>>> {
     let body = [b"\r\n", body].concat();
     let mut lines = Vec::new();
@@ -116,7 +116,7 @@ fn odd_bodies_are_read_as_their_senders_mean_them() {
     for (body, contents) in [
         // A preamble, blanks after the boundary, an epilogue.
         ("to whom\r\n--b \t \r\n\r\n1\r\n--b--\r\nmore", vec!["1"]),
-        // Parts without heads, and without anything.
+        // Parts without heads, and empty parts.
         (
             "--b\r\n\r\n\r\n--b\r\n\r\n--b\r\n\r\n2\r\n--b--",
             vec!["", "", "2"],

@@ -1,4 +1,4 @@
-//! A service of bytes, whose messages are watched on their way.
+//! A service of bytes, and a transport that records its messages.
 
 use std::sync::{Arc, Mutex};
 
@@ -45,12 +45,12 @@ pub fn server() -> FilesServer<Told> {
     FilesServer::new(Told).with_attachments(Attachments::new())
 }
 
-/// What went over a transport.
+/// The messages that a transport carried.
 #[derive(Clone, Default)]
 pub struct Seen(Arc<Mutex<Vec<(String, Bytes)>>>);
 
 impl Seen {
-    /// The media types and bodies of the last request and its response.
+    /// Returns the media types and bodies of the last request and its response.
     pub fn last(&self) -> [(String, Bytes); 2] {
         let seen = self.0.lock().unwrap();
         seen[seen.len() - 2..].to_vec().try_into().unwrap()

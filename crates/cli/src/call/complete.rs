@@ -1,4 +1,4 @@
-//! What shells offer after `svcgen call`: operations, their parameters and bindings.
+//! Completions after `svcgen call`: operations, their parameters and bindings.
 
 use std::ffi::OsStr;
 use std::sync::mpsc;
@@ -17,10 +17,10 @@ use super::{Arguments, list};
 use crate::completions::Typed;
 use crate::console::Console;
 
-/// How long a definition may take to read: who presses a key does not wait longer.
+/// The time to read a definition: someone who pressed a key does not wait longer.
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// The names of operations.
+/// Completes the names of operations.
 pub(super) fn operations() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let call = TypedCall::now();
@@ -35,7 +35,7 @@ pub(super) fn operations() -> ArgValueCompleter {
     })
 }
 
-/// Parameters, and their values.
+/// Completes parameters and their values.
 pub(super) fn parameters() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         if let Some(file) = current.to_str().and_then(|word| word.strip_prefix('@')) {
@@ -52,7 +52,7 @@ pub(super) fn parameters() -> ArgValueCompleter {
     })
 }
 
-/// SOAP headers, and their values.
+/// Completes SOAP headers and their values.
 pub(super) fn headers() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| match TypedCall::operation() {
         Some((call, operation)) => members(
@@ -64,7 +64,7 @@ pub(super) fn headers() -> ArgValueCompleter {
     })
 }
 
-/// The bindings of the operation, or else of the service, or all that there are.
+/// Completes the bindings of the operation, or else of the service, or else all bindings.
 pub(super) fn bindings() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let call = TypedCall::now();
@@ -84,19 +84,20 @@ pub(super) fn bindings() -> ArgValueCompleter {
     })
 }
 
-/// What of a call is typed.
+/// The typed part of a call.
 struct TypedCall {
     arguments: Arguments,
     service: Service,
 }
 
 impl TypedCall {
-    /// What is typed on the command line; `None` if no file is named, or it cannot be read in time.
+    /// Reads the typed command line; `None` if it names no file, or the file cannot be read in
+    /// time.
     fn now() -> Option<Self> {
         let (done, result) = mpsc::channel();
-        // Reading goes on until the process ends.
+        // The thread may read on until the process ends.
         thread::spawn(move || {
-            // Nobody waits any more if it took too long.
+            // If it took too long, nothing receives the result.
             drop(done.send(Self::read()));
         });
         result.recv_timeout(LONGEST).ok().flatten()
@@ -105,7 +106,7 @@ impl TypedCall {
     fn read() -> Option<Self> {
         let mut words = Typed::now().others();
         let name = words.iter().position(|word| word == "call")?;
-        // No host is asked by a key.
+        // Pressing a key must not send requests to hosts.
         words.insert(name + 1, "--offline".into());
         let command = crate::command().ignore_errors(true);
         let matches = command.try_get_matches_from(words).ok()?;
@@ -118,13 +119,13 @@ impl TypedCall {
         Some(Self { arguments, service })
     }
 
-    /// The operation that is named.
+    /// Returns the operation that is named.
     fn named(&self) -> Option<Operation> {
         let name = self.arguments.operation.as_deref()?;
         self.service.operation(name).ok()
     }
 
-    /// What is typed, with its operation.
+    /// Returns the typed call with its operation.
     fn operation() -> Option<(Self, Operation)> {
         let call = Self::now()?;
         let operation = call.named()?;
@@ -137,7 +138,7 @@ fn candidate(text: String, help: &str) -> CompletionCandidate {
     CompletionCandidate::new(text).help(Some(line.to_owned().into()))
 }
 
-/// The candidates that begin with what is typed.
+/// Returns the candidates that begin with the typed text.
 fn beginning(
     current: &OsStr,
     candidates: impl Iterator<Item = CompletionCandidate>,
@@ -147,14 +148,15 @@ fn beginning(
     candidates.filter(begins).collect()
 }
 
-/// Paths of files after a prefix.
+/// Completes the path of a file after a prefix.
 fn files(path: &str, prefix: &str) -> Vec<CompletionCandidate> {
     let paths = PathCompleter::file().complete(OsStr::new(path));
     let prefixed = paths.into_iter().map(|path| path.add_prefix(prefix));
     prefixed.collect()
 }
 
-/// Members of an object that are not yet given, as `name=`, or the values of the one that is typed.
+/// Completes members of an object that are not given yet, as `name=`, or the values of the typed
+/// member.
 fn members(current: &OsStr, place: Place, given: &[String]) -> Vec<CompletionCandidate> {
     let Some(typed) = current.to_str() else {
         return Vec::new();
@@ -170,7 +172,7 @@ fn members(current: &OsStr, place: Place, given: &[String]) -> Vec<CompletionCan
     beginning(current, candidates.into_iter())
 }
 
-/// The place that a path goes on to, and the rest of the path.
+/// Returns the place of the first step of a path, and the rest of the path.
 fn step(place: Place, path: &str) -> Option<(Place, &str)> {
     match path.strip_prefix('[') {
         Some(path) => Some((place.item()?, first_item(path)?.1)),
@@ -178,7 +180,7 @@ fn step(place: Place, path: &str) -> Option<(Place, &str)> {
     }
 }
 
-/// The values of what a path leads to.
+/// Completes the values of the place at a path.
 fn values(mut place: Place, path: &str, text: &str) -> Vec<CompletionCandidate> {
     let mut rest = path;
     while !rest.is_empty() {
@@ -204,7 +206,7 @@ fn values(mut place: Place, path: &str, text: &str) -> Vec<CompletionCandidate> 
         .collect()
 }
 
-/// How the path that is typed may go on, one step further.
+/// Completes the typed path by one step.
 fn paths(mut place: Place, path: &str, given: &[&str]) -> Vec<CompletionCandidate> {
     let mut rest = path;
     while let Some((next, after)) = step(place, rest).filter(|(_, after)| !after.is_empty()) {
@@ -226,7 +228,7 @@ fn paths(mut place: Place, path: &str, given: &[&str]) -> Vec<CompletionCandidat
     offered
 }
 
-/// Offers a path with what follows it: a value, members, or the items so far and one more.
+/// Offers a path with the text that follows it: a value, members, or the items so far and one more.
 fn offer(place: Place, path: String, given: &[&str], offered: &mut Vec<CompletionCandidate>) {
     if let Some(item) = place.item() {
         for index in 0.. {

@@ -1,4 +1,4 @@
-//! Parameters and SOAP headers, as they are given on the command line.
+//! Parameters and SOAP headers from the command line.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -13,7 +13,7 @@ use svcgen_messages::{Place, YamlError};
 use crate::input::{bounded, up_to};
 use crate::secret_text::{SecretText, can_prompt};
 
-/// The most bytes of a file that is one value.
+/// The maximum length of a file with one value, in bytes.
 const MOST_BYTES: usize = 64 << 20;
 
 /// Adds the values of all secrets of an object, which no message shows.
@@ -37,10 +37,10 @@ fn add_secrets(secrets: &mut Secrets, place: Place, value: &Json) {
     }
 }
 
-/// An object of what is given so far.
+/// An object of the values given so far.
 pub(crate) struct GivenValues<'n> {
     place: Place,
-    /// What it is of, for messages.
+    /// The name of what is given, for messages.
     of: &'n str,
     value: Json,
     paths: HashSet<String>,
@@ -56,11 +56,11 @@ impl<'n> GivenValues<'n> {
         }
     }
 
-    /// The object with all that arguments say: files first, then single values.
+    /// Adds the values of all arguments: files first, then single values.
     ///
     /// # Errors
     ///
-    /// An argument is wrong. No secret is quoted.
+    /// Returns an error if an argument is wrong. It quotes no secret.
     pub fn with_all(mut self, arguments: &[String], secrets: &mut Secrets) -> Result<Json, String> {
         let is_file = |argument: &&String| argument.starts_with('@');
         for file in arguments.iter().filter(is_file) {
@@ -92,7 +92,7 @@ impl<'n> GivenValues<'n> {
     }
 }
 
-/// Puts values in the place of others, member by member.
+/// Replaces values by new ones, member by member.
 fn merge(place: Place, old: &mut Json, new: Json) {
     match (old, new) {
         (Json::Object(old), Json::Object(new)) => {
@@ -108,19 +108,19 @@ fn merge(place: Place, old: &mut Json, new: Json) {
     }
 }
 
-/// Leaves no other alternative than one.
+/// Removes all alternatives of a choice except one.
 fn choose(place: Place, object: &mut Map<String, Json>, name: &str) {
     if place.is_choice() {
         object.retain(|other, _| other == name);
     }
 }
 
-/// The member that a path begins with, and the rest of the path.
+/// Returns the member that a path begins with, and the rest of the path.
 pub(crate) fn first_member(place: Place, path: &str) -> Option<(&'static str, Place, &str)> {
     let path = path.strip_prefix('.').unwrap_or(path);
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
     let mut names = place.members();
-    // Names may have dots.
+    // Longer names first, as names may contain dots.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.into_iter().find_map(|name| {
         let rest = path.strip_prefix(name).filter(|rest| ends(rest))?;
@@ -128,7 +128,7 @@ pub(crate) fn first_member(place: Place, path: &str) -> Option<(&'static str, Pl
     })
 }
 
-/// The number of an item, after the opening bracket, and the rest of the path.
+/// Returns the index of an item, after the opening bracket, and the rest of the path.
 pub(super) fn first_item(path: &str) -> Option<(usize, &str)> {
     let (index, rest) = path.split_once(']')?;
     Some((index.parse().ok()?, rest))
@@ -182,12 +182,12 @@ fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Re
     )
 }
 
-/// The value of what stands after `=`.
+/// Reads the value from the text after `=`.
 fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
     if !place.is_simple() || place.is_tables() {
         let Some(file) = text.strip_prefix('@') else {
             return match of_structure(place, path, text.as_bytes()) {
-                // The place is known.
+                // The caller adds the place.
                 Err(YamlError::Value { message, .. }) => Err(message),
                 value => value.map_err(|error| error.to_string().trim_end().to_owned()),
             };
@@ -222,7 +222,7 @@ fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
     }
 }
 
-/// The value of YAML or JSON, or of the XML of tables.
+/// Reads a value from YAML or JSON, or from the XML of tables.
 fn of_structure(place: Place, name: &str, bytes: &[u8]) -> Result<Json, YamlError> {
     let is_xml = place.is_tables() && bytes.trim_ascii_start().starts_with(b"<");
     let xml = std::str::from_utf8(bytes).ok().filter(|_| is_xml);
@@ -232,7 +232,7 @@ fn of_structure(place: Place, name: &str, bytes: &[u8]) -> Result<Json, YamlErro
     }
 }
 
-/// The name and the bytes of a file; `-` is standard input.
+/// Reads a file. Returns its name and its bytes; `-` is standard input.
 fn read(path: &str) -> Result<(String, Vec<u8>), String> {
     if path == "-" {
         let bytes = bounded(stdin().lock());
@@ -248,8 +248,7 @@ fn read(path: &str) -> Result<(String, Vec<u8>), String> {
     Ok((path.to_owned(), bytes))
 }
 
-/// Asks for secrets that are missing, on the terminal. One that may be missing is left out if
-/// nothing is typed.
+/// Asks for missing secrets on the terminal. An optional secret is left out if nothing is typed.
 fn ask(place: Place, value: &mut Json) -> Result<(), String> {
     let Json::Object(object) = value else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The operations of a service in short.
+//! Short descriptions of the operations of a service.
 
 use std::fmt::Write;
 
@@ -6,14 +6,14 @@ use svcgen_import::LeftOutOperation;
 use svcgen_messages::{Operation, Place, Service};
 use svcgen_model::{TypeAt, elements_of};
 
-/// A line for each operation, and what is said of those that are left out.
+/// Writes a line for each operation, and the messages about operations that are left out.
 pub(super) fn operations(service: Service, left_out: &[LeftOutOperation]) -> String {
     let lines = service.operations().map(|operation| line(operation) + "\n");
     let left_out = left_out.iter().map(|one| format!("# {}\n", one.message));
     lines.chain(left_out).collect()
 }
 
-/// An operation with its bindings, SOAP headers and types.
+/// Writes an operation with its bindings, SOAP headers and types.
 pub(super) fn operation(operation: Operation) -> String {
     let mut text = line(operation) + "\n";
     let row = operation.row();
@@ -41,7 +41,7 @@ pub(super) fn operation(operation: Operation) -> String {
     text
 }
 
-/// The types that its messages reach.
+/// Writes the types that its messages reach.
 fn types(operation: Operation, text: &mut String) {
     let service = operation.service().row();
     let all = svcgen_model::Types::of(service);
@@ -63,7 +63,7 @@ fn types(operation: Operation, text: &mut String) {
     }
 }
 
-/// The signature of an operation.
+/// Returns the signature of an operation.
 pub(super) fn line(operation: Operation) -> String {
     let parameters = members(operation.parameter_place());
     let answer = operation.answer_place();

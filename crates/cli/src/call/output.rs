@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::json::{escaped, yaml};
 
-/// How results are printed.
+/// The format of results.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum Format {
     /// YAML
@@ -21,7 +21,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The text of a value; none of an absent one.
+    /// Returns the text of a value; empty for an absent one.
     pub fn text(self, value: &Json) -> String {
         match self {
             Self::Json => escaped(&format!("{value:#}\n")),
@@ -32,14 +32,14 @@ impl Format {
     }
 }
 
-/// The columns of the terminal; `None` if it is none.
+/// Returns the number of columns of the terminal; `None` if standard output is not a terminal.
 fn width() -> Option<usize> {
     let size = terminal_size::terminal_size().filter(|_| stdout().is_terminal())?;
     Some(size.0.0.into())
 }
 
-/// A list of objects with a column for each member, or an object with a line for each. What does
-/// not fit into the columns of the terminal is written object by object.
+/// Writes a list of objects with a column for each member, or an object with a line for each
+/// member. A table that is wider than the terminal is written object by object.
 fn table(value: &Json, columns: Option<usize>) -> String {
     let items = match value {
         Json::Array(items) if items.iter().all(Json::is_object) => items,
@@ -95,7 +95,7 @@ fn table(value: &Json, columns: Option<usize>) -> String {
     text
 }
 
-/// Whether it is a list of objects, such as the rows of a table in a set.
+/// Whether a value is a list of objects, such as the rows of a table in a DataSet.
 fn is_rows(value: &Json) -> bool {
     let items = value.as_array();
     items.is_some_and(|items| items.iter().all(Json::is_object))
@@ -109,7 +109,7 @@ fn fields(object: &Json) -> String {
     aligned(&rows, &[false, false])
 }
 
-/// Rows with columns of equal width, two blanks apart.
+/// Aligns the columns of rows, two spaces apart.
 fn aligned(rows: &[Vec<String>], right: &[bool]) -> String {
     let widths: Vec<_> = (0..right.len())
         .map(|column| rows.iter().map(|row| row[column].width()).max())
@@ -134,7 +134,7 @@ fn aligned(rows: &[Vec<String>], right: &[bool]) -> String {
     text
 }
 
-/// A value on one line.
+/// Writes a value on one line.
 fn cell(value: &Json) -> String {
     let text = match value {
         Json::Null => String::new(),

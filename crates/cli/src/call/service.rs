@@ -1,4 +1,4 @@
-//! The service that is called: by its definition, its WSDL, or the URL of that.
+//! The service to call, given by its definition, its WSDL, or the URL of its WSDL.
 
 use std::path::PathBuf;
 
@@ -26,8 +26,8 @@ pub(crate) struct ServiceArguments {
 }
 
 impl ServiceArguments {
-    /// Opens the service, and prints warnings. Returns the operations of its WSDL that are left
-    /// out, too.
+    /// Opens the service, and prints warnings. Also returns the operations of its WSDL that are
+    /// left out.
     pub fn open(
         &self,
         reading: &Reading,
@@ -44,7 +44,7 @@ impl ServiceArguments {
         Ok((service, left_out))
     }
 
-    /// The address, if it is a URL.
+    /// Returns the address if it is a URL.
     pub fn url(&self) -> Option<Url> {
         url(&self.address)
     }

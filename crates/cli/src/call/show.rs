@@ -1,4 +1,4 @@
-//! Requests and responses as people read them, without secrets.
+//! Readable requests and responses, without secrets.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::console::Console;
 const BOLD: &str = "1";
 const CYAN: &str = "36";
 
-/// The bytes of each message that are shown.
+/// The maximum number of bytes shown of each message.
 const MOST_SHOWN: usize = 1 << 20;
 
 /// Shows messages on standard error.

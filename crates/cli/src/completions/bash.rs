@@ -1,5 +1,5 @@
-//! Completion in bash, which takes `=` and `:` for ends of words: the adapter of clap loses what
-//! stands before them.
+//! Completion in bash, which treats `=` and `:` as ends of words: clap's adapter loses the text
+//! before them.
 
 use std::borrow::Cow;
 use std::env;
@@ -13,13 +13,13 @@ use clap_complete::env::EnvCompleter;
 /// The variable with the command line up to the cursor.
 const LINE: &str = "_SVCGEN_LINE";
 
-/// The variable with what bash puts a candidate in the place of.
+/// The variable with the text that bash replaces by a candidate.
 const WORD: &str = "_SVCGEN_WORD";
 
-/// What divides candidates.
+/// The separator of candidates.
 const DIVIDER: char = '\x0b';
 
-/// Candidates are what follows the last end of a word.
+/// The adapter for bash, whose candidates are the text after the last end of a word.
 pub(super) struct Bash;
 
 impl EnvCompleter for Bash {
@@ -86,10 +86,11 @@ complete -o bashdefault -o nosort -F _{name} {binary} 2>/dev/null || complete -o
     }
 }
 
-/// The words up to the cursor, the last of which is being completed; `None` if another shell asks.
+/// Returns the words up to the cursor, the last of which is being completed; `None` if another
+/// shell asks.
 pub(super) fn words() -> Option<Vec<OsString>> {
     let line = env::var(LINE).ok()?;
-    // A letter marks the end of the last word, which may be empty, or in quotes.
+    // An added letter keeps the last word, which may be empty or in an open quote.
     let ends = ["x", "x'", "x\""];
     let mut words = ends
         .iter()
@@ -98,7 +99,7 @@ pub(super) fn words() -> Option<Vec<OsString>> {
     Some(words.into_iter().map(OsString::from).collect())
 }
 
-/// What of a word stands before the part that bash replaces.
+/// Returns the part of a word before the text that bash replaces.
 fn before<'w>(current: &'w str, replaced: &str) -> &'w str {
     let replaced = replaced.trim_start_matches(['\'', '"']);
     current.strip_suffix(replaced).unwrap_or_else(|| {
@@ -107,7 +108,8 @@ fn before<'w>(current: &'w str, replaced: &str) -> &'w str {
     })
 }
 
-/// A candidate as it is typed. Brackets mean themselves where no file matches them.
+/// Quotes a candidate for the shell. Brackets are not quoted: they stand for themselves unless they
+/// match a file.
 fn quoted(candidate: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-+.,/=:@%~[]".contains(letter);
     if candidate.chars().all(is_plain) {

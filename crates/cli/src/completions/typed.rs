@@ -5,14 +5,14 @@ use std::ffi::{OsStr, OsString};
 
 use super::bash;
 
-/// The words of a command line, and which of them is being completed.
+/// The words of a command line, and the index of the word that is being completed.
 pub(crate) struct Typed {
     words: Vec<OsString>,
     index: usize,
 }
 
 impl Typed {
-    /// What the script of a shell passes on.
+    /// Reads the command line that the script of a shell passes on.
     pub fn now() -> Self {
         if let Some(words) = bash::words() {
             let index = words.len() - 1;
@@ -23,26 +23,26 @@ impl Typed {
         let index = env::var("_CLAP_COMPLETE_INDEX").ok();
         let index = index.and_then(|index| index.parse().ok());
         let index = index.unwrap_or(words.len().saturating_sub(1));
-        // Shells leave an empty last word out.
+        // Shells leave out an empty last word.
         if index == words.len() && index > 0 {
             words.push(OsString::new());
         }
         Self { words, index }
     }
 
-    /// All words.
+    /// Returns all words.
     pub fn words(&self) -> &[OsString] {
         &self.words
     }
 
-    /// What is typed of the word.
+    /// Returns the typed text of the word that is being completed.
     pub fn current(&self) -> &OsStr {
         self.words
             .get(self.index)
             .map_or(OsStr::new(""), |word| word)
     }
 
-    /// All words but the one that is being completed.
+    /// Returns all words except the one that is being completed.
     pub fn others(mut self) -> Vec<OsString> {
         if self.index < self.words.len() {
             self.words.remove(self.index);

@@ -25,8 +25,8 @@ pub(super) fn revision(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// Git is not installed, the file is in no repository, or the repository has no such revision or no
-/// such file in it.
+/// Returns an error if git is not installed, the file is in no repository, or the repository has no
+/// such revision or no such file in it.
 pub(super) fn describe(
     revision: &str,
     file: &Path,
@@ -58,7 +58,8 @@ struct GitTree {
 }
 
 impl GitTree {
-    /// The tree of the repository that a file is in, and the path of the file in it.
+    /// Finds the repository of a file. Returns the tree of the revision, and the path of the file
+    /// in it.
     fn around(file: &Path, revision: &str) -> Result<(Self, PathBuf), String> {
         let real = fs::canonicalize(file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("there is no file {}", file.display()),
@@ -95,7 +96,7 @@ impl GitTree {
         self.git("blob", path)
     }
 
-    /// The output of `git cat-file` for a path.
+    /// Returns the output of `git cat-file` for a path.
     fn git(&self, what: &str, path: &Path) -> io::Result<Vec<u8>> {
         let parts: Option<Vec<_>> = path.iter().map(OsStr::to_str).collect();
         let path = parts.unwrap_or_default().join("/");
@@ -107,7 +108,7 @@ impl GitTree {
         output.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The options of the call and those of the nearest `svcgen.toml`.
+    /// Returns the options of the command line with those of the nearest `svcgen.toml`.
     fn options(&self, definition: &Path, config: &Config) -> Result<Config, Diagnostics> {
         let folder = definition.parent().unwrap_or(Path::new(""));
         match nearest_options_file(folder, |path| self.has(path)) {

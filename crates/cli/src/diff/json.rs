@@ -1,4 +1,4 @@
-//! Changes as JSON. `crates/cli/README.md` documents the fields; new ones may be added, and none
+//! Changes as JSON. `crates/cli/README.md` documents the fields; fields may be added, but no field
 //! changes its meaning.
 
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use svcgen_compare::{Audience, Change, Class, Comparison, Effect, Verdict};
 
-/// The most operations that an effect lists; of the rest, it shows the number.
+/// The maximum number of operations that an effect lists; of the rest, only the number is shown.
 const MOST_OPERATIONS: usize = 3;
 
 /// Renders the changes, the worst class first, and a summary.

@@ -15,24 +15,25 @@ use crate::input::up_to;
 /// The name of standard input.
 const STDIN: &str = "-";
 
-/// The most files of a folder that are looked at.
+/// The maximum number of entries of a folder that are considered.
 const MOST_SIBLINGS: usize = 10_000;
 
-/// The first bytes of what is packed with gzip.
+/// The first bytes of data in gzip.
 pub(super) const GZIP: &[u8] = &[0x1F, 0x8B];
 
-/// Loads documents.
+/// Loads documents from files, standard input and hosts.
 pub(super) struct Loader<'a> {
     pub network: Network<'a>,
     /// The addresses that the caller gave.
     pub given: HashSet<String>,
-    /// Folders whose files documents may refer to, besides their own and its workspace.
+    /// Further folders whose files documents may refer to, besides their own folder and its
+    /// workspace.
     pub allowed: &'a [PathBuf],
 }
 
 impl Loader<'_> {
-    /// Refuses a file that a document refers to and that may hold anything: a secret of the
-    /// machine, what never ends.
+    /// Refuses a referenced file outside the allowed folders, which may contain anything: a secret
+    /// of the machine, or an endless stream.
     fn check_reference(&self, path: &Path) -> io::Result<()> {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::other("this is not a file"));
@@ -104,7 +105,7 @@ impl Load for Loader<'_> {
     }
 }
 
-/// The WSDLs of folders, and other addresses as they are.
+/// Replaces folders by the WSDLs in them, and keeps other addresses.
 pub(super) fn expand(addresses: &[String]) -> Result<Vec<String>, String> {
     let mut expanded = Vec::new();
     for address in addresses {
@@ -140,7 +141,7 @@ pub(super) fn expand(addresses: &[String]) -> Result<Vec<String>, String> {
     Ok(expanded)
 }
 
-/// The names of the files of a folder, sorted.
+/// Returns the names of the files of a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();

@@ -39,8 +39,8 @@ pub(crate) struct NetworkArguments {
 }
 
 impl NetworkArguments {
-    /// The exit code of an import that is refused, if that may be for a host that could not be
-    /// reached.
+    /// Returns the exit code of a refused import: [`Exit::Unreached`] if a host could not be
+    /// reached, which may be the cause.
     pub(super) fn exit(&self) -> Exit {
         if self.unreached.get() {
             Exit::Unreached
@@ -49,14 +49,14 @@ impl NetworkArguments {
         }
     }
 
-    /// How hosts are spoken to.
+    /// Returns the options for HTTP requests.
     pub(super) fn http(&self) -> &HttpOptions {
         &self.http
     }
 }
 
-/// The origins of a host that documents may be loaded from: of a host with the usual ports, with a
-/// port, or an origin.
+/// The origins that documents may be loaded from, given as a host with or without a port, for both
+/// schemes, or as an origin.
 type AllowedOrigins = Arc<[Origin]>;
 
 fn origins(text: &str) -> Result<AllowedOrigins, &'static str> {
@@ -75,7 +75,7 @@ fn origins(text: &str) -> Result<AllowedOrigins, &'static str> {
     origins.collect()
 }
 
-/// Asks hosts for documents.
+/// Loads documents from hosts.
 pub(super) struct Network<'a> {
     arguments: &'a NetworkArguments,
     console: &'a Console,
@@ -84,20 +84,20 @@ pub(super) struct Network<'a> {
     given: Vec<Origin>,
 }
 
-/// What hosts are asked through.
+/// The transports and headers of requests to hosts.
 struct Client {
-    /// For the hosts of the addresses that the caller gave, which see who asks, and for others.
+    /// The transport for the hosts of given addresses, with logins and certificates, and the
+    /// transport for all other hosts.
     transports: Blocking<(HttpTransport, HttpTransport)>,
-    /// For the former.
+    /// The headers for the hosts of given addresses.
     headers: HeaderMap,
 }
 
-/// The most redirects of a document.
+/// The maximum number of redirects of a document.
 const MOST_REDIRECTS: usize = 10;
 
 impl<'a> Network<'a> {
-    /// The hosts of addresses may be asked; `Err` if it is not clear which of them the login is
-    /// for.
+    /// Allows the hosts of addresses; `Err` if it is not clear for which of them the login is.
     pub fn new(
         arguments: &'a NetworkArguments,
         addresses: &[String],
@@ -129,7 +129,7 @@ impl<'a> Network<'a> {
             && url(address).is_some_and(|url| origins.any(|origin| *origin == url.origin()))
     }
 
-    /// Loads a document, and follows redirects on its host and to those that are allowed.
+    /// Loads a document, and follows redirects to its own host and to allowed ones.
     pub fn load(&self, address: &Url, most_bytes: u64) -> Result<Loaded, String> {
         if self.arguments.offline {
             return Err("it is not loaded because of --offline".to_owned());
@@ -212,7 +212,7 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// Why a host did not answer, and what would help.
+    /// Describes why a host did not answer, and what would help.
     fn describe(&self, error: &TransportError, most_bytes: u64) -> String {
         let text = error.to_string();
         let source = std::error::Error::source(error);
@@ -234,7 +234,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// What a status other than 200 says, and what would help.
+    /// Describes a status other than 200, and what would help.
     fn refused(&self, response: &Response<Bytes>, address: &Url) -> String {
         let status = response.status();
         let schemes = schemes(response.headers());
@@ -284,13 +284,13 @@ impl<'a> Network<'a> {
     }
 }
 
-/// A URL of HTTP; `None` for a path.
+/// Parses an HTTP URL; `None` for a path.
 pub(crate) fn url(address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// The encoding that `Content-Type` names.
+/// Returns the encoding that `Content-Type` names.
 fn charset(headers: &HeaderMap) -> Option<String> {
     let content_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     let parameters = content_type.split(';').skip(1);
@@ -302,7 +302,7 @@ fn charset(headers: &HeaderMap) -> Option<String> {
         })
 }
 
-/// Where an answer redirects to.
+/// Returns the target of a redirect.
 fn redirect(response: &Response<Bytes>, from: &Url) -> Option<Result<Url, String>> {
     if !response.status().is_redirection() {
         return None;
@@ -316,7 +316,7 @@ fn redirect(response: &Response<Bytes>, from: &Url) -> Option<Result<Url, String
     Some(target.ok_or_else(|| "the host redirects to something that is not an HTTP URL".to_owned()))
 }
 
-/// The ways to log in that a host offers.
+/// Returns the authentication schemes that a host offers.
 fn schemes(headers: &HeaderMap) -> Vec<&str> {
     let values = headers.get_all(header::WWW_AUTHENTICATE).iter();
     let values = values.filter_map(|value| value.to_str().ok());
@@ -326,7 +326,7 @@ fn schemes(headers: &HeaderMap) -> Vec<&str> {
         .collect()
 }
 
-/// What an error page says: its title, or else its first line.
+/// Returns the message of an error page: its title, or else its fault, or else its first line.
 fn message_of(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let title = lower.find("<title").and_then(|at| {

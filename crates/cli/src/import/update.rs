@@ -1,8 +1,8 @@
 //! `svcgen import --update`: a newer WSDL merged into a definition that was edited by hand.
 //!
-//! What changed is what the imports of two WSDLs say differently: that of the definition as it is,
-//! and the newer one. What people wrote by hand is in both or in none, so that it stays; the
-//! changes are made in the text, and everything else stays as it is written.
+//! The changes are the differences between the imports of two WSDLs: the WSDL of the current
+//! definition, and the newer one. Parts that people wrote by hand are in both or in neither, so
+//! that they stay. The changes are made in the text, and everything else stays as written.
 
 mod merge;
 mod names;
@@ -26,13 +26,14 @@ use crate::input::{Input, generator, generator_with};
 use merge::File;
 use value::Value;
 
-/// The keys of a file that hold definitions, which may be in included files.
+/// The keys of a file with definitions of types, which may be in included files.
 const SECTIONS: [&str; 2] = ["types", "enums"];
 
-/// The address of what the definition describes; the service is at another one of this host.
+/// The address of the WSDL that is exported from the definition; the service is at another address
+/// of this host.
 const DEFINITION: &str = "http://localhost/definition.wsdl";
 
-/// Merges what changed into a definition; with `check` it writes nothing.
+/// Merges the changes into a definition; with `check`, writes nothing.
 pub(super) fn run(wsdls: &mut Wsdls<'_>, path: &Path, check: bool) -> Result<Exit, Failure> {
     let console = wsdls.console;
     let source = Input::File(path.to_owned()).read()?;
@@ -98,9 +99,9 @@ pub(super) fn run(wsdls: &mut Wsdls<'_>, path: &Path, check: bool) -> Result<Exi
     Ok(exit)
 }
 
-/// What an import of the definition's own WSDL says.
+/// Returns the definition that an import of the definition's own WSDL yields.
 fn imported_again(described: &Described, service: &str, has_sets: bool) -> Result<Value, Failure> {
-    // The original's shape alone tells typed sets of tables from others.
+    // Only the structure of the original's WSDL distinguishes typed DataSets from others.
     let mut texts = exported(described).unwrap_or_default().into_iter();
     let text = texts.nth(usize::from(has_sets)).unwrap_or_default();
     let mut importer = Importer::new(|address: &str| {
@@ -116,8 +117,8 @@ fn imported_again(described: &Described, service: &str, has_sets: bool) -> Resul
     Ok(definition(&import.files, service)?.1)
 }
 
-/// The files of a definition with what changed between two imports; the first one is that of the
-/// service.
+/// Returns the files of a definition with the changes between two imports merged; the first is the
+/// file of the service.
 fn merge_texts(
     texts: &[(String, String)],
     base: Value,
@@ -140,7 +141,7 @@ fn merge_texts(
     Ok(files.into_iter().map(File::finish).collect())
 }
 
-/// Describes a definition as it is merged: what is wrong then is to be merged by hand.
+/// Describes the merged definition. If it has errors, it has to be merged by hand.
 fn describe_merged(
     name: &str,
     changed: &HashMap<PathBuf, &str>,
@@ -164,8 +165,8 @@ fn describe_merged(
     })
 }
 
-/// The files of the typed sets that a merged definition names and that are new or others than
-/// before.
+/// Returns the files of typed DataSets that a merged definition names and that are new or have
+/// changed.
 fn named_sets(
     before: &Described,
     now: &Described,
@@ -188,8 +189,8 @@ fn named_sets(
     }
 }
 
-/// The schemas of typed sets that are new or others than those of a definition, by the paths of
-/// their files.
+/// Returns the schemas of typed DataSets that are new or differ from those of a definition, by the
+/// paths of their files.
 fn sets(
     described: &Described,
     newer: &Described,
@@ -218,7 +219,7 @@ fn sets(
     sets
 }
 
-/// What WSDLs say otherwise than that of a definition, which has one of their services.
+/// Returns the differences of WSDLs from the WSDL of a definition, which has one of their services.
 fn differences(
     wsdls: &mut Wsdls<'_>,
     name: &str,
@@ -232,8 +233,8 @@ fn differences(
     Ok(differences)
 }
 
-/// The definition of a service among imported files: its name, and its value with the types of all
-/// files.
+/// Returns the definition of a service among imported files: its name, and its value with the types
+/// of all files.
 fn definition(imported: &[(String, String)], service: &str) -> Result<(String, Value), Failure> {
     let mut found = None;
     let mut shared = Vec::new();
@@ -254,7 +255,7 @@ fn definition(imported: &[(String, String)], service: &str) -> Result<(String, V
     Ok((name, shared.into_iter().fold(value, with_types)))
 }
 
-/// A definition with the types of a file that it includes.
+/// Adds the types of an included file to a definition.
 fn with_types(value: Value, shared: Value) -> Value {
     let Value::Map(mut entries, style) = value else {
         return value;
@@ -277,7 +278,8 @@ fn with_types(value: Value, shared: Value) -> Value {
     Value::Map(entries, style)
 }
 
-/// Merges what changed into the first file, and into the others what they hold.
+/// Merges the changes into the first file, and the changes of definitions in the other files into
+/// those.
 fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), String> {
     let nothing = Value::Map(Vec::new(), value::Style::Block);
     let keys = base.entries().iter().chain(newer.entries());
@@ -305,7 +307,8 @@ fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), 
             continue;
         }
         let (before, now) = (before.unwrap_or(&nothing), now.unwrap_or(&nothing));
-        // What included files hold is changed there, and not removed: others may use it.
+        // Definitions in included files are changed there, and not removed, as other services may
+        // use them.
         let mut own = before.clone();
         for file in files.iter_mut().skip(1) {
             let Some(section) = file.section(key) else {
@@ -318,7 +321,7 @@ fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), 
                     let before = before.get(name).cloned();
                     let before = before.unwrap_or_else(|| Value::new(&slot.value));
                     file.merge(&slot.value, &before, value, &format!("{key}/{name}"))?;
-                    // It is not to be added to the file of the service.
+                    // Keeps it from being added to the file of the service.
                     set(&mut own, name, value);
                 }
             }

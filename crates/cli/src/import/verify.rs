@@ -12,8 +12,8 @@ use crate::input::{Input, generator};
 /// The WSDL of a definition, in both shapes, with its name for messages.
 pub(super) type ExportedWsdl = (String, Vec<String>);
 
-/// Compares WSDLs with those of the definitions that are imported from them or, if any are named,
-/// of existing ones.
+/// Compares WSDLs with the WSDLs exported from the definitions that are imported from them or, if
+/// any are named, from existing definitions.
 pub(super) fn run(wsdls: &mut Wsdls<'_>, against: &[PathBuf]) -> Result<Exit, Failure> {
     let exported = if against.is_empty() {
         imported(wsdls)?
@@ -41,12 +41,12 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// The WSDLs of what is imported.
+/// Exports the WSDLs of the imported definitions.
 fn imported(wsdls: &mut Wsdls<'_>) -> Result<Vec<Option<ExportedWsdl>>, Failure> {
     let files = wsdls.import()?.files;
     let config = svcgen_import::config();
     let mut generator = Generator::new(&config, load_imported(&files));
-    // The schemas of typed sets are in the WSDL of the definitions that name them.
+    // The schemas of typed DataSets are in the WSDL of the definitions that name them.
     let definitions = files.iter().filter(|(name, _)| is_definition(name));
     let exported = definitions.map(|(name, _)| {
         let described = generator.describe(name)?;
@@ -55,7 +55,7 @@ fn imported(wsdls: &mut Wsdls<'_>) -> Result<Vec<Option<ExportedWsdl>>, Failure>
     exported.collect()
 }
 
-/// The WSDL of a definition in a file.
+/// Exports the WSDL of a definition in a file.
 fn existing(path: &Path) -> Result<Option<ExportedWsdl>, Failure> {
     let source = Input::File(path.to_owned()).read()?;
     let name = source.name();
@@ -63,7 +63,7 @@ fn existing(path: &Path) -> Result<Option<ExportedWsdl>, Failure> {
     Ok(exported(&described).map(|texts| (name, texts)))
 }
 
-/// The WSDL of a definition, in both shapes; `None` for a file of types.
+/// Exports the WSDL of a definition, in both shapes; `None` for a file of types.
 pub(super) fn exported(described: &Described) -> Option<Vec<String>> {
     described.with(|service| {
         let address = format!("http://localhost{}", service.path);

@@ -75,7 +75,7 @@ impl Notes {
         self.slots.entry(slot.first().id).or_default()
     }
 
-    /// The comments after the last slot of a map or list.
+    /// Returns the comments after the last slot of a map or list.
     pub fn below(&self, collection: NodeId) -> &[Comment] {
         self.below.get(&collection).map_or(&[], Vec::as_slice)
     }
@@ -124,7 +124,7 @@ impl Notes {
         if is_above {
             note.above.push(comment);
         } else {
-            // Only one comment fits beside a slot.
+            // Only one comment fits next to a slot.
             note.above.extend(note.right.replace(comment));
         }
     }

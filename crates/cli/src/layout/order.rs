@@ -17,8 +17,8 @@ pub(super) struct Header {
     pub blank: bool,
 }
 
-/// The entries of a file in canonical order, or as written if the canonical order would change the
-/// target of an alias.
+/// Returns the entries of a file in canonical order, or as written if the canonical order would
+/// change the target of an alias.
 pub(super) fn sort<'t>(file: &'t Collection, keys: &[String]) -> Vec<&'t Slot> {
     let mut ranks = Vec::new();
     for slot in &file.slots {
@@ -41,9 +41,9 @@ fn name(slot: &Slot) -> Option<&str> {
     }
 }
 
-/// Takes the comments that a blank line separates from the first entry, and the one for editors; or
-/// all comments above the first entry if sorting moves that entry, so that the start of a file
-/// stays together.
+/// Takes the comments that a blank line separates from the first entry, and the comment for
+/// editors; or all comments above the first entry if sorting moves that entry, so that the start of
+/// a file stays together.
 pub(super) fn take_header(file: &Collection, order: &[&Slot], notes: &mut Notes) -> Header {
     let (Some(first), Some(new_first)) = (file.slots.first(), order.first()) else {
         return Header {

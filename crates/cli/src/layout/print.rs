@@ -10,7 +10,6 @@ use super::scalar::{self, Lines};
 /// The indentation of a block.
 const STEP: usize = 2;
 
-/// The root node.
 const ROOT: NodeId = NodeId(0);
 
 /// Prints the entries of a file, with a blank line before and after each section.
@@ -162,7 +161,7 @@ impl Printer<'_> {
     }
 }
 
-/// The start of a slot: key and colon, or dash, and the anchor of the value.
+/// Returns the start of a slot: key and colon, or dash, and the anchor of the value.
 fn head(slot: &Slot) -> String {
     let key = slot.key.as_ref();
     let head = key.map_or_else(|| "-".to_owned(), |key| key_text(key, false));
@@ -172,13 +171,14 @@ fn head(slot: &Slot) -> String {
     }
 }
 
-/// Whether a comment beside it would be beside its first entry, as for a block in a list.
+/// Whether a comment at the end of its line would be on the line of its first entry, as for a block
+/// in a list.
 fn has_no_first_line(slot: &Slot) -> bool {
     slot.key.is_none() && matches!(slot.value.content, Content::Collection(_))
 }
 
-/// A collection in flow style, unless it was written as a block or contains comments or multi-line
-/// scalars.
+/// Writes a collection in flow style, unless it was written as a block or contains comments or
+/// multi-line scalars.
 fn flow(node: &Node, collection: &Collection, notes: &Notes) -> Option<String> {
     let is_empty = |slot: &Slot| matches!(slot.value.content, Content::Nothing);
     // Not every reader accepts a comma after a colon, and a list cannot have an empty item between
@@ -233,10 +233,10 @@ fn anchored(node: &Node, content: String) -> String {
     }
 }
 
-/// A key with its colon.
+/// Writes a key with its colon.
 fn key_text(key: &Node, in_flow: bool) -> String {
     match &key.content {
-        // In quotes, it would merge nothing.
+        // In quotes, it would not be a merge key.
         Content::Scalar { text, style } if text == "<<" && *style == ScalarStyle::Plain => {
             anchored(key, "<<:".to_owned())
         }

@@ -2,7 +2,7 @@
 
 use svcgen_language::yaml::{Content, Node, Tree};
 
-/// Whether two trees are equal but for the order of top-level keys and of comments.
+/// Whether two trees are equal except for the order of top-level keys and of comments.
 pub(crate) fn holds(before: &Tree, after: &Tree) -> bool {
     comments(before) == comments(after) && entries(before) == entries(after)
 }
@@ -14,7 +14,7 @@ fn comments(tree: &Tree) -> Vec<&str> {
     comments
 }
 
-/// The nodes of each entry of a file, sorted by entry.
+/// Returns the nodes of each entry of a file, sorted by entry.
 fn entries(tree: &Tree) -> Vec<Vec<(&str, &str)>> {
     let Content::Collection(file) = &tree.root.content else {
         return Vec::new();

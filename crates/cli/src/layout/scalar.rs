@@ -2,7 +2,8 @@
 
 use svcgen_language::yaml::{Content, Node, ScalarStyle, can_be_block, scalar, value};
 
-/// A scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
+/// Writes a scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow
+/// collection.
 pub(super) fn in_line(node: &Node, flow: bool) -> String {
     let Content::Scalar { text, style } = &node.content else {
         return String::new();
@@ -28,7 +29,7 @@ pub(super) struct Lines {
     pub is_block: bool,
 }
 
-/// The lines of a multi-line scalar; `None` if they would not read back the same at every
+/// Returns the lines of a multi-line scalar; `None` if they would not read back the same at every
 /// indentation.
 pub(super) fn in_lines(node: &Node, source: &str) -> Option<Lines> {
     let Content::Scalar { text, style } = &node.content else {
@@ -59,7 +60,8 @@ fn block(style: char, node: &Node, text: &str, source: &str) -> Option<Lines> {
     if !can_be_block(text) {
         return None;
     }
-    // The content starts below the header; `start` is that of its first line that is not empty.
+    // The content starts below the header; `start` is the offset of its first character that is not
+    // white space.
     let empty = text.bytes().take_while(|byte| *byte == b'\n').count();
     let start = source[node.start.byte..].find(|c: char| !c.is_whitespace())? + node.start.byte;
     let start_of_line = source[..start].rfind('\n').map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! Bodies of answers, some of which break off.
+//! Bodies of answers, which may break off.
 
 use std::io;
 use std::pin::Pin;
@@ -7,13 +7,12 @@ use std::task::{Context, Poll};
 use http_body::{Body, Frame, SizeHint};
 use svcgen::bytes::Bytes;
 
-/// The body of an answer.
 pub(super) struct AnswerBody {
     rest: Bytes,
-    /// The length that the head says.
+    /// The length that the head declares.
     length: u64,
     breaks_off: bool,
-    /// Whether the server had time to send what there is before it breaks off.
+    /// Whether the server had time to send the bytes before the body breaks off.
     is_sent: bool,
 }
 
@@ -27,7 +26,7 @@ impl AnswerBody {
         }
     }
 
-    /// Half of the bytes, after which the connection is closed.
+    /// Creates a body of half of the bytes, after which the connection is closed.
     pub(super) fn half(bytes: Bytes) -> Self {
         let half = bytes.slice(..bytes.len() / 2);
         Self {
@@ -51,7 +50,7 @@ impl Body for AnswerBody {
             return Poll::Ready(Some(Ok(Frame::data(bytes))));
         }
         if self.breaks_off && !self.is_sent {
-            // The server sends what it has when there is nothing more for now.
+            // The server flushes its buffer when the body is pending.
             self.is_sent = true;
             context.waker().wake_by_ref();
             return Poll::Pending;

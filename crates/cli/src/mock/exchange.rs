@@ -1,4 +1,4 @@
-//! A call as the mock sees it: what is known of it, and what becomes of its response.
+//! A call as the mock sees it: its data for the log, and the effects on its response.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,17 +15,17 @@ use super::secrets::secrets_of;
 use crate::console::excerpt;
 use crate::json::escaped;
 
-/// What the handler of a call leaves for the server around it; it is an extension of the request.
+/// The report of a call's handler to the server around it, as an extension of the request.
 #[derive(Clone, Default)]
 pub(super) struct HandlerReport(Arc<Mutex<HandledCall>>);
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Default)]
 pub(super) struct HandledCall {
     /// The call and its answer, for the log.
     pub(super) call: Option<LoggedCall>,
     pub(super) effect: Effect,
-    /// The response in place of the one that the service writes.
+    /// The response that replaces the service's own.
     pub(super) recorded: Option<Response<Bytes>>,
 }
 
@@ -39,15 +39,14 @@ impl HandlerReport {
     }
 }
 
-/// A call for the log.
 pub(super) struct LoggedCall {
     operation: Operation,
     binding: Binding,
     parameters: Masked<Json>,
     answer: Option<Masked<Json>>,
     fault: Option<Masked<Json>>,
-    /// What texts must not quote: the secrets of its request, and those of earlier ones in what is
-    /// kept of them.
+    /// The secrets that texts must not quote: those of its request, and kept ones of earlier
+    /// requests.
     secrets: Secrets,
 }
 
@@ -66,7 +65,7 @@ impl LoggedCall {
         }
     }
 
-    /// Adds what is answered. `kept` are secrets of earlier calls that a text may quote.
+    /// Adds the answer. `kept` are secrets of earlier calls that a text may quote.
     pub(super) fn answered(&mut self, answer: &Result<Answer, Fault>, kept: &Secrets) {
         match answer {
             Ok(answer) => {
@@ -83,7 +82,7 @@ impl LoggedCall {
         }
     }
 
-    /// A line of the log, up to what is known at its end.
+    /// Creates a line of the log, without the fields that are known only at the end of the call.
     fn line(self) -> Json {
         let mut line = json!({
             "service": self.operation.service().name(),
@@ -100,8 +99,8 @@ impl LoggedCall {
     }
 }
 
-/// A line of the log: a call, or else what was asked for, with the status and the time of its
-/// answer.
+/// Writes a line of the log: a call, or else the method and path, with the status and the time of
+/// its answer.
 pub(super) fn line(
     asked: Result<LoggedCall, Masked<String>>,
     status: u16,

@@ -14,7 +14,7 @@ use svcgen::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The open connections by the addresses of their callers: whether each is to be reset.
+/// For the open connections, by the addresses of their callers, whether each is to be reset.
 #[derive(Clone, Default)]
 pub(super) struct Connections(Arc<Mutex<HashMap<SocketAddr, Weak<AtomicBool>>>>);
 
@@ -47,7 +47,7 @@ impl Listener for ResettableListener {
         let is_reset = Arc::new(AtomicBool::new(false));
         if let Some(caller) = caller {
             let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
-            // Connections that were closed since are forgotten.
+            // Connections that have been closed are removed.
             known.retain(|_, is_reset| is_reset.strong_count() > 0);
             known.insert(caller, Arc::downgrade(&is_reset));
         }
@@ -62,12 +62,12 @@ impl Listener for ResettableListener {
 impl ResettableConnection {
     /// # Errors
     ///
-    /// It is to be reset.
+    /// Returns an error if the connection is to be reset.
     fn check(&self) -> io::Result<()> {
         if !self.is_reset.load(Ordering::Relaxed) {
             return Ok(());
         }
-        // What is closed without waiting for what is not sent yet is reset.
+        // A connection that is closed with a linger time of zero is reset.
         let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         Err(io::ErrorKind::ConnectionReset.into())
     }

@@ -26,13 +26,13 @@ const OF_CONNECTION: [HeaderName; 4] = [
     TRANSFER_ENCODING,
 ];
 
-/// The most differences that are shown of a recorded request.
+/// The maximum number of differences shown of a recorded request.
 const MOST_SHOWN: usize = 5;
 
 /// The recorded calls of services.
 pub(super) struct RecordedCalls(Vec<RecordedCall>);
 
-/// Equal requests, and what was answered to one after the other.
+/// Equal requests, and the answers to them in order.
 struct RecordedCall {
     operation: Operation,
     binding: Binding,
@@ -44,11 +44,11 @@ struct RecordedCall {
 }
 
 impl RecordedCalls {
-    /// Reads the recordings of a folder, and notes of which nothing is answered.
+    /// Reads the recordings of a folder, and prints notes about the requests that are not answered.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or no recording is a call of the services.
+    /// Returns an error if the folder cannot be read, or no recording is a call of the services.
     pub(super) fn read(
         folder: &Path,
         services: &[ServedService],
@@ -63,7 +63,7 @@ impl RecordedCalls {
                 .and_then(|request| Ok((exchange.response(request.method())?, request)));
             let (mut response, request) = match both {
                 Ok(both) => both,
-                // It may be half written, or was removed since.
+                // It may be partly written, or have been removed.
                 Err(error) => {
                     unread.push(format!("a recording cannot be read: {error}"));
                     continue;
@@ -129,11 +129,11 @@ impl RecordedCalls {
         Ok(Self(calls))
     }
 
-    /// The answer that was recorded to a call.
+    /// Returns the recorded answer to a call.
     ///
     /// # Errors
     ///
-    /// None was: which one is nearest.
+    /// Returns an error that names the nearest recorded call if none is like it.
     pub(super) fn answer(&self, request: &Request) -> Result<Response<Bytes>, String> {
         let of_operation = || self.0.iter().filter(|call| call.is_of(request));
         let found = of_operation().find(|call| is_like(&call.parameters, &request.parameters));
@@ -175,7 +175,7 @@ impl RecordedCall {
 }
 
 impl ServedService {
-    /// Reads a recorded request, in which secrets may be masked.
+    /// Reads a recorded request, whose secrets may be masked.
     fn read(&self, request: &http::Request<Bytes>) -> Result<Request, Fault> {
         let masked = self
             .masked
@@ -188,7 +188,8 @@ impl ServedService {
         let name = read.operation.name();
         let operation = self.service.operation(name);
         read.operation = operation.map_err(Fault::exception)?;
-        // Of XML the names of elements are left.
+        // Masked messages still have the names of elements of XML values; this replaces such values
+        // by `[omitted]`.
         read.parameters = read
             .operation
             .parameter_place()
@@ -198,7 +199,7 @@ impl ServedService {
     }
 }
 
-/// What a request asks for, as the service shows it that knows most of it.
+/// Describes a request, masked by the service that knows most of it.
 fn shown_by(services: &[ServedService], request: &http::Request<Bytes>) -> Option<Masked<String>> {
     let shown = services.iter().map(|served| {
         let shown = Mask::new(served.service.row()).request(request);
@@ -207,7 +208,7 @@ fn shown_by(services: &[ServedService], request: &http::Request<Bytes>) -> Optio
     shown.min_by_key(|shown| shown.matches(OMITTED).count())
 }
 
-/// Whether a value is masked, or one in it: XML may hold what is.
+/// Whether a value, or one in it, is masked; a text may be XML with masked parts.
 fn is_masked(recorded: &Json) -> bool {
     match recorded {
         Json::String(text) => text == SECRET || text.contains(OMITTED),
@@ -217,7 +218,7 @@ fn is_masked(recorded: &Json) -> bool {
     }
 }
 
-/// Whether values are those that were recorded; what was masked is like anything.
+/// Whether values equal the recorded ones; a masked value equals any other.
 fn is_like(recorded: &Json, given: &Json) -> bool {
     match (recorded, given) {
         (Json::String(text), _) if [SECRET, OMITTED].contains(&text.as_str()) => true,
@@ -235,7 +236,7 @@ fn is_like(recorded: &Json, given: &Json) -> bool {
     }
 }
 
-/// The places in which values differ, in words.
+/// Describes the places in which values differ.
 fn differences(recorded: &Json, given: &Json) -> Vec<String> {
     let mut found = Vec::new();
     collect("", Some(recorded), Some(given), &mut found);

@@ -1,4 +1,4 @@
-//! The rules of a mock, and the answers that they give.
+//! The rules of a mock, and their answers.
 
 mod check;
 mod condition;
@@ -20,7 +20,7 @@ use super::template::filled;
 use condition::When;
 pub(super) use read::read;
 
-/// How large the state of rules may be, as JSON in bytes.
+/// The maximum size of the state of rules, as JSON in bytes.
 const MOST_STATE: usize = 1 << 20;
 
 /// The rules of a file, in their order.
@@ -30,16 +30,16 @@ pub(super) struct Rules {
     state: Mutex<State>,
 }
 
-/// What rules keep from one call to the next.
+/// The state that rules keep between calls.
 #[derive(Default)]
 struct State {
     values: Map<String, Json>,
-    /// The secrets of requests that are in it.
+    /// The secrets of requests that the values contain.
     secrets: Secrets,
 }
 
 impl State {
-    /// What rules begin with.
+    /// Creates the initial state.
     fn of(values: Map<String, Json>) -> Self {
         Self {
             values,
@@ -48,43 +48,43 @@ impl State {
     }
 }
 
-/// What is answered to some calls of an operation.
+/// The answers to some calls of an operation.
 struct Rule {
     operation: Operation,
     when: When,
-    /// What is answered to one call after the other; the last one to all that follow.
+    /// The answers to successive calls; the last one also answers all further calls.
     steps: Vec<RuleStep>,
     calls: AtomicUsize,
-    /// Where it stands, for messages.
+    /// Its place in the file, for messages.
     place: String,
 }
 
-/// What is answered to a call.
+/// The answer to one call.
 struct RuleStep {
     given: GivenAnswer,
-    /// The SOAP headers of an answer, if they are given.
+    /// The SOAP headers of the answer, if they are given.
     headers: Option<Json>,
     status: Option<StatusCode>,
     http_headers: Vec<(HeaderName, Json)>,
     delay: Duration,
     broken: Option<BrokenAnswer>,
-    /// What becomes of the state.
+    /// The values to set in the state.
     set: Json,
 }
 
 enum GivenAnswer {
-    /// A value, or a sample; samples fill what is missing in it.
+    /// A value, or a sample without one. `fills`: whether samples fill missing parts of the value.
     Answer { value: Option<Json>, fills: bool },
     Fault {
         code: FaultCode,
         text: Json,
         actor: Option<Json>,
-        /// By the names of faults.
+        /// The details by the names of faults.
         detail: Map<String, Json>,
     },
 }
 
-/// How an answer is broken.
+/// The way in which an answer is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BrokenAnswer {
     /// The connection is reset at once.
@@ -103,7 +103,7 @@ impl BrokenAnswer {
     ];
 }
 
-/// What becomes of the HTTP response to a call.
+/// The changes to the HTTP response of a call.
 #[derive(Debug, Default)]
 pub(super) struct Effect {
     pub(super) status: Option<StatusCode>,
@@ -111,7 +111,7 @@ pub(super) struct Effect {
     pub(super) broken: Option<BrokenAnswer>,
 }
 
-/// What a rule answers to a call.
+/// The answer of a rule to a call.
 pub(super) struct RuleAnswer {
     pub(super) answer: Result<Answer, Fault>,
     pub(super) effect: Effect,
@@ -121,7 +121,7 @@ pub(super) struct RuleAnswer {
 }
 
 impl Rules {
-    /// The answer to a call by the first rule that fits it; `None` if none does.
+    /// Answers a call by the first rule that fits it; `None` if no rule does.
     pub(super) fn play(&self, request: &Request) -> Option<RuleAnswer> {
         let mut rules = self.rules.iter();
         let rule = rules.find(|rule| rule.fits(request))?;
@@ -137,7 +137,7 @@ impl Rules {
     }
 
     fn play_step(&self, step: &RuleStep, request: &Request) -> Result<RuleAnswer, String> {
-        // Until the state is set: no other call comes between.
+        // The lock is held until the state is set, so that no other call intervenes.
         let mut state = self.state();
         let secrets = state.secrets.clone();
         let context = json!({
@@ -239,7 +239,7 @@ impl RuleStep {
     }
 }
 
-/// A value as a text.
+/// Converts a value to text.
 fn text_of(json: &Json) -> String {
     match json {
         Json::String(text) => text.clone(),

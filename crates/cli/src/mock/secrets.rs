@@ -6,13 +6,14 @@ use svcgen::layer::CallRequest;
 use svcgen::mask::{Mask, Secrets};
 use svcgen_messages::{Request, Service};
 
-/// The secrets of a request, which the layer of its endpoint keeps.
+/// Returns the secrets of a request, which the layer of its endpoint keeps.
 pub(super) fn secrets_of(request: &Request) -> Secrets {
     let kept = request.extensions.get::<Secrets>().cloned();
     kept.unwrap_or_else(Secrets::unread)
 }
 
-/// Keeps the secrets of each request as it came: its values do not hold all that texts may quote.
+/// Keeps the secrets of each request as it was received: its values do not contain everything that
+/// texts may quote.
 #[derive(Clone)]
 pub(super) struct KeepsSecrets<S> {
     pub(super) service: Service,

@@ -1,4 +1,4 @@
-//! The services of definitions, which are opened again only if they changed.
+//! The services of definitions, which are opened again only if a definition has changed.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Source, generator_with};
 use crate::seen::{Definitions, Files, FilesRead};
 
-/// The services that were opened. Each takes memory that is not given back.
+/// The services that were opened. Each takes memory that is never freed.
 pub(super) struct Services {
     opened: HashMap<Input, OpenedService>,
     /// Whether recordings are read.
@@ -24,7 +24,6 @@ struct OpenedService {
     served: ServedService,
 }
 
-/// A service that is served.
 #[derive(Clone, Copy)]
 pub(super) struct ServedService {
     pub(super) service: Service,
@@ -47,7 +46,7 @@ impl Services {
         }
     }
 
-    /// The services of definitions, and the files that these need. Errors are printed.
+    /// Returns the services of definitions, and the files that they need. Prints errors.
     pub(super) fn open(
         &mut self,
         definitions: &Definitions,

@@ -1,4 +1,4 @@
-//! The server of the mock: what answers calls, and what breaks answers.
+//! The server of the mock, which answers calls and breaks answers.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -28,13 +28,13 @@ use super::secrets::KeepsSecrets;
 use super::{LoadedServices, ServerSettings};
 use crate::queue::Queue;
 
-/// What is not a message over any binding.
+/// Bytes that are not a message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is not a message";
 
-/// The methods that a log names.
+/// The methods that the log shows.
 const METHODS: [&str; 7] = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"];
 
-/// What calls are answered with: rules, then recordings, or else samples.
+/// The sources of answers: rules, then recordings, or else samples.
 pub(super) struct Answers {
     pub(super) rules: Rules,
     pub(super) recorded: Option<RecordedCalls>,
@@ -42,7 +42,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// A server of a service that answers with them.
+    /// Creates the endpoint of a service that answers with them.
     pub(super) fn endpoint(self: &Arc<Self>, service: Service) -> Endpoint {
         let answers = Arc::clone(self);
         let endpoint = service.endpoint(move |request| {
@@ -106,12 +106,12 @@ impl Answers {
     }
 }
 
-/// The services that are served now, as a service of tower.
+/// The currently served services, as a tower service.
 #[derive(Clone)]
 pub(super) struct Mock {
     served: Arc<RwLock<Arc<LoadedServices>>>,
     connections: Connections,
-    /// Lines about calls that are printed.
+    /// The lines about calls to print.
     log: Option<Arc<Queue<String>>>,
 }
 
@@ -196,7 +196,7 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
                 let asked = call.ok_or_else(|| {
                     let services = served.services.iter().map(|service| service.row());
                     let path = svcgen::mask::path(services, uri.path());
-                    // Of any other method nothing is known.
+                    // Nothing is known about any other method, which is omitted.
                     let method = METHODS.iter().find(|known| method == **known);
                     let method = Masked::fixed(method.unwrap_or(&OMITTED));
                     method

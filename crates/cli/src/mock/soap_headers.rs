@@ -1,4 +1,4 @@
-//! SOAP headers of a mock that no definition names.
+//! SOAP headers of a mock that no definition declares.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -62,7 +62,7 @@ impl FromStr for QualifiedName {
     }
 }
 
-/// What the mock does with SOAP headers that no definition has.
+/// The settings for SOAP headers that no definition has.
 pub(super) struct UndeclaredHeaders {
     understood: Vec<QualifiedName>,
     added: Arc<[XmlFragment]>,
@@ -71,11 +71,11 @@ pub(super) struct UndeclaredHeaders {
 }
 
 impl HeaderOptions {
-    /// What is asked for. It may ask for a password.
+    /// Reads the settings from the arguments. May ask for a password.
     ///
     /// # Errors
     ///
-    /// The password is not there, or a header is not an element.
+    /// Returns an error if the password is missing, or a header is not an element.
     pub(super) fn read(&self) -> Result<UndeclaredHeaders, String> {
         let added = self.soap_header.iter().map(|argument| {
             element(argument)?.ok_or_else(|| {
@@ -96,13 +96,13 @@ impl HeaderOptions {
 }
 
 impl UndeclaredHeaders {
-    /// The options of a server that understands them.
+    /// Adds the understood headers to the options of a server.
     pub(super) fn understood_by(&self, options: ServerOptions) -> ServerOptions {
         let names = self.understood.iter();
         options.with_understood_headers(names.map(|one| (&*one.namespace, &*one.name)))
     }
 
-    /// The endpoint that asks for a token and answers with these headers.
+    /// Makes an endpoint require the token and answer with these headers.
     pub(super) fn around(&self, mut endpoint: Endpoint) -> Endpoint {
         if !self.added.is_empty() {
             let added = &self.added;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use minijinja::{Environment, Error};
 use serde_json::{Map, Value as Json};
 
-/// The steps that a template may take.
+/// The maximum number of steps of a template.
 const MOST_STEPS: u64 = 100_000;
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -20,7 +20,7 @@ pub(super) fn is_template(json: &Json) -> bool {
     json.as_str().is_some_and(is_one)
 }
 
-/// The expression that is all of a text: its value is not made a text.
+/// Returns the expression if a text consists of only one, whose value keeps its type.
 fn expression(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix("{{")?.strip_suffix("}}")?;
     let is_one = !inner.contains("{{") && !inner.contains("}}") && !inner.contains("{%");
@@ -29,7 +29,7 @@ fn expression(text: &str) -> Option<&str> {
 
 /// # Errors
 ///
-/// A text is no template: what is wrong.
+/// Returns a message if a text is not a valid template.
 pub(super) fn check(text: &str) -> Result<(), String> {
     let checked = match expression(text) {
         Some(inner) => ENVIRONMENT.compile_expression(inner).map(drop),
@@ -38,11 +38,11 @@ pub(super) fn check(text: &str) -> Result<(), String> {
     checked.map_err(|error| error_text(&error))
 }
 
-/// A value with its templates filled in.
+/// Fills in the templates of a value.
 ///
 /// # Errors
 ///
-/// A template fails: which one, and why.
+/// Returns an error with the template and the reason if a template fails.
 pub(super) fn filled(json: &Json, context: &Json) -> Result<Json, String> {
     match json {
         Json::String(text) if is_template(json) => {
@@ -65,7 +65,7 @@ pub(super) fn filled(json: &Json, context: &Json) -> Result<Json, String> {
     }
 }
 
-/// An error of the library in one line.
+/// Writes an error of the library on one line.
 fn error_text(error: &Error) -> String {
     let kind = error.kind();
     match error.detail() {

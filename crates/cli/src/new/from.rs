@@ -1,4 +1,4 @@
-//! The files of a crate whose services are those of definitions: these, and a handler whose
+//! The files of a crate with the services of definitions: the definitions, and a handler whose
 //! operations answer faults until they are written.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::import::{Reading, is_imported};
 use crate::schema;
 
-/// What definitions make of a crate.
+/// The parts of a crate that depend on definitions.
 pub(crate) struct CrateFiles {
     /// The paths and texts of its files.
     pub files: Vec<(String, String)>,
@@ -23,7 +23,7 @@ pub(crate) struct CrateFiles {
     pub features: BTreeSet<&'static str>,
 }
 
-/// A definition and what is generated for it.
+/// A definition and the code generated for it.
 struct ReadDefinition {
     path: PathBuf,
     output: Output,
@@ -33,7 +33,7 @@ struct ReadDefinition {
 /// The folder of the definitions in the crate.
 pub(super) const FOLDER: &str = "service-defs";
 
-/// Where imported definitions are beside others.
+/// The folder of imported definitions next to others.
 const IMPORTED: &str = "imported";
 
 /// Reads definitions, imports others, and prints the diagnostics of both.
@@ -74,7 +74,7 @@ pub(crate) fn read(
         }
         let output = generator.generate(&path)?;
         let described = generator.describe(&path)?;
-        // The import has warned of what it lost.
+        // The import has already warned about losses.
         if !texts.contains_key(&path) {
             console.warn(&output.warnings)?;
         }
@@ -130,7 +130,7 @@ fn crate_of(
     files.extend(texts.into_iter().map(|(path, text)| {
         let place = place(&path);
         if !imported.contains(&path) {
-            // It is as its author has it.
+            // A file of the user stays unchanged.
             return (place, text);
         }
         let folders = place.matches('/').count() - 1;
@@ -140,7 +140,7 @@ fn crate_of(
     Ok(CrateFiles { files, features })
 }
 
-/// The files that are made from templates, for at least one service with the name of its module.
+/// Fills the templates, for at least one service with the name of its module.
 fn filled(
     services: &[(&str, &Service)],
     modules: &str,
@@ -183,7 +183,7 @@ fn filled(
         .collect()
 }
 
-/// How the first method that has SOAP headers reads one, as a comment.
+/// Returns a comment that shows how the first method with SOAP headers reads a header.
 fn reads_header(module: &str, service: &Service) -> Option<String> {
     let mut operations = service.operations.iter();
     let (operation, headers) = operations.find_map(|one| Some((one, one.headers.as_ref()?)))?;
@@ -191,7 +191,7 @@ fn reads_header(module: &str, service: &Service) -> Option<String> {
     let header = headers.elements.first()?;
     let (name, field) = (&header.name.xml, &header.name.rust);
     let read = match header.absence {
-        // Calls without it are refused before.
+        // Calls without it are refused before the handler runs.
         Absence::Required => format!("let {field} = headers.{field};"),
         _ => format!(
             "let Some({field}) = headers.{field} else {{\n    //         \
@@ -215,7 +215,8 @@ fn reads_header(module: &str, service: &Service) -> Option<String> {
     ))
 }
 
-/// A path from the root on, without `..`: the place of one file below another is known then.
+/// Returns an absolute path without `..`, so that the position of one file below another can be
+/// determined.
 fn absolute(path: &Path) -> PathBuf {
     let mut folded = PathBuf::new();
     for part in env::current_dir()
@@ -232,7 +233,7 @@ fn absolute(path: &Path) -> PathBuf {
     folded
 }
 
-/// The folder that all files are in, directly or not.
+/// Returns the innermost folder that contains all files.
 fn shared_folder<'p>(files: impl Iterator<Item = &'p PathBuf>) -> PathBuf {
     let folders = files.filter_map(|file| Some(file.parent()?.to_owned()));
     let shared = folders.reduce(|one, other| {
@@ -244,7 +245,7 @@ fn shared_folder<'p>(files: impl Iterator<Item = &'p PathBuf>) -> PathBuf {
     shared.unwrap_or_default()
 }
 
-/// The items of an array, as rustfmt lays it out.
+/// Writes the items of an array as rustfmt formats it.
 fn list(items: impl Iterator<Item = String>) -> String {
     let items: Vec<_> = items.collect();
     let line = items.join(", ");
@@ -255,7 +256,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("{}\n    ", lines.collect::<String>())
 }
 
-/// Calls of methods, as rustfmt lays them out.
+/// Writes calls of methods as rustfmt formats them.
 fn calls(on: &str, calls: &[String]) -> String {
     match calls {
         [call] if on.len() + call.len() <= 96 => format!("{on}{call}"),
@@ -266,7 +267,7 @@ fn calls(on: &str, calls: &[String]) -> String {
     }
 }
 
-/// Checks that the router can tell services apart.
+/// Checks that the router can distinguish the paths of services.
 fn check_paths(services: &[(&str, &Service)]) -> Result<(), String> {
     let folded = |service: &Service| format!("{}/", base_path(&service.path).to_lowercase());
     for (index, (_, one)) in services.iter().enumerate() {

@@ -26,11 +26,11 @@ pub(crate) struct Folder {
     unwritten: u64,
 }
 
-/// How many exchanges are kept unless it is said.
+/// The default number of exchanges that are kept.
 pub(crate) const MOST_EXCHANGES: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
 
 impl Folder {
-    /// Goes on after what a folder holds.
+    /// Opens or creates a folder, and continues after the exchanges in it.
     pub(crate) fn open(path: &Path, most: NonZeroU64) -> Result<Self, String> {
         let failed =
             |error: io::Error| format!("{} cannot be written into: {error}", path.display());
@@ -56,8 +56,9 @@ impl Folder {
         })
     }
 
-    /// Writes files and what is known of them, and removes the oldest exchange if there are too
-    /// many. Returns the name of their folder, and prints why there is none.
+    /// Writes the files of an exchange and the description `about`, and removes the oldest exchange
+    /// if there are too many. Returns the name of the folder, or prints why it could not be
+    /// written.
     pub(crate) fn keep(
         &mut self,
         about: Value,
@@ -75,10 +76,10 @@ impl Folder {
         (name.ok(), exit)
     }
 
-    /// Writes files, whole or not at all.
+    /// Writes all files, or none if one cannot be written.
     fn add(&mut self, about: Value, files: Files) -> Result<String, String> {
         let number = self.next;
-        // Also if it fails: something may stand in its place.
+        // Even if this fails, as something may exist at the path.
         self.next += 1;
         let name = name(number);
         let path = self.path.join(&name);
@@ -96,7 +97,7 @@ impl Folder {
         Ok(name)
     }
 
-    /// Removes the oldest exchanges that this has written, if there are too many.
+    /// Removes the oldest of the exchanges written by this, if there are too many.
     fn remove_oldest(&mut self) -> Result<(), String> {
         while self.written.len() as u64 > self.most
             && let Some(oldest) = self.written.pop_front()
@@ -112,21 +113,21 @@ impl Folder {
         Ok(())
     }
 
-    /// How many exchanges were removed.
+    /// Returns the number of exchanges that were removed.
     pub(crate) fn removed(&self) -> u64 {
         self.removed
     }
 
-    /// How many exchanges could not be written.
+    /// Returns the number of exchanges that could not be written.
     pub(crate) fn unwritten(&self) -> u64 {
         self.unwritten
     }
 }
 
-/// The names of files with what they hold of messages.
+/// The names of files, with their masked contents.
 type Files = Vec<(&'static str, Masked<Vec<u8>>)>;
 
-/// What is known of an exchange, and its files.
+/// Returns the description of an exchange, and its files.
 pub(crate) fn parts(kept: &KeptExchange<'_>, values: Option<&CallValues>) -> (Value, Files) {
     let mut about = kept.about();
     let answer = kept.interim.and(kept.answer.by_ref());
@@ -146,7 +147,7 @@ pub(crate) fn parts(kept: &KeptExchange<'_>, values: Option<&CallValues>) -> (Va
     (about, files)
 }
 
-/// Names are in the order of numbers.
+/// Returns the name of an exchange's folder. Names sort in the order of numbers.
 fn name(number: u64) -> String {
     format!("{number:08}")
 }

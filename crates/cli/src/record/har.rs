@@ -19,17 +19,17 @@ use crate::json::escaped;
 pub(super) struct HarFile {
     path: PathBuf,
     file: File,
-    /// Where the next entry is written.
+    /// The offset of the next entry.
     end: u64,
     entries: u64,
     most: u64,
 }
 
-/// What stands after the last entry.
+/// The text after the last entry.
 const TAIL: &str = "\n]}}\n";
 
 impl HarFile {
-    /// An archive of the first exchanges, up to a number: those that it has cannot be removed.
+    /// Creates an archive of the first `most` exchanges, as entries cannot be removed.
     pub(super) fn create(path: &Path, most: NonZeroU64) -> Result<Self, String> {
         let creator = json!({ "name": "svcgen", "version": env!("CARGO_PKG_VERSION") });
         let head =
@@ -44,7 +44,7 @@ impl HarFile {
         })
     }
 
-    /// Adds an exchange. Tells whether there was room for it.
+    /// Adds an exchange. Returns whether there was room for it.
     pub(super) fn add(&mut self, kept: &KeptExchange<'_>, scheme: &str) -> Result<bool, String> {
         if self.entries == self.most {
             return Ok(false);
@@ -54,7 +54,7 @@ impl HarFile {
         let entry = format!("{comma}\n{entry}");
         let added = self.write(&format!("{entry}{TAIL}"));
         if let Err(error) = added {
-            // What there was stays whole: its tail has the place that it had.
+            // The previous entries stay complete: the tail is written again at its former place.
             let _ = self
                 .write(TAIL)
                 .and_then(|()| self.file.set_len(self.end + TAIL.len() as u64));
@@ -65,9 +65,9 @@ impl HarFile {
         Ok(true)
     }
 
-    /// Writes in the place of the tail.
+    /// Writes at the place of the tail.
     fn write(&mut self, text: &str) -> io::Result<()> {
-        // What is written into a file that was removed is lost.
+        // Fails if the file was removed, as writes into it would be lost.
         fs::symlink_metadata(&self.path)?;
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(text.as_bytes())
@@ -137,7 +137,7 @@ fn response(message: &Message) -> Value {
     response
 }
 
-/// What requests and responses both have.
+/// Adds the members that requests and responses have in common.
 fn add_common(entry: &mut Value, message: &Message) {
     entry["httpVersion"] = "HTTP/1.1".into();
     entry["cookies"] = json!([]);
@@ -146,7 +146,7 @@ fn add_common(entry: &mut Value, message: &Message) {
     entry["bodySize"] = message.length.into();
 }
 
-/// The words after the status.
+/// Returns the reason phrase after the status.
 fn reason(message: &Message) -> String {
     let line = String::from_utf8_lossy(message.lines().next().unwrap_or_default());
     let mut words = line.splitn(3, ' ');
@@ -160,7 +160,7 @@ fn headers(message: &Message) -> Vec<Value> {
     headers.collect()
 }
 
-/// A body as text, or in base64 if it is none.
+/// Returns a body as text, or in base64 if it is not text.
 fn content(message: &Message) -> Value {
     let media_type = message.header("content-type").map(String::from_utf8_lossy);
     let media_type = media_type.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An exchange as it is kept.
+//! Exchanges as they are kept.
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
@@ -16,17 +16,17 @@ use svcgen_replay::is_call;
 
 use crate::console::excerpt;
 
-/// A moment as in ISO 8601, in UTC.
+/// Writes a time as in ISO 8601, in UTC.
 pub(crate) fn moment(time: SystemTime) -> String {
     DateTime::<Utc>::from(time).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// What is kept of an exchange: without its secrets if a definition tells of them, or all of it.
+/// The kept parts of an exchange: without its secrets if there is a definition, or everything.
 pub(crate) struct KeptExchange<'e> {
     pub(crate) request: Masked<Cow<'e, Message>>,
     pub(crate) answer: Masked<Cow<'e, Message>>,
-    /// The interim answers. No definition tells of secrets in their headers: with one, they are not
-    /// kept.
+    /// The interim answers. They are not kept with a definition, as it does not describe secrets in
+    /// their headers.
     pub(crate) interim: Masked<&'e [u8]>,
     is_masked: bool,
     /// Whether both messages passed to their ends and are kept.
@@ -67,7 +67,7 @@ impl<'e> KeptExchange<'e> {
         }
     }
 
-    /// What it was, on a line.
+    /// Describes the exchange on a line.
     pub(crate) fn line(&self) -> String {
         let (method, target) = self.request.request_line().unwrap_or(("?", "?"));
         let status = match self.answer.status() {
@@ -83,7 +83,7 @@ impl<'e> KeptExchange<'e> {
         format!("{method} {target} {status} {milliseconds:.1} ms{unread}")
     }
 
-    /// What is known of it beside its messages.
+    /// Returns the description of the exchange, besides its messages.
     pub(crate) fn about(&self) -> Value {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         let [request_bytes, response_bytes] = self.lengths;
@@ -102,7 +102,7 @@ impl<'e> KeptExchange<'e> {
     }
 }
 
-/// A request without secrets; nothing of it if it cannot be read.
+/// Returns a request without secrets; empty if it cannot be read.
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
     let Some(mut asked) = request.to_request() else {
         return nothing();
@@ -123,7 +123,7 @@ fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
     )
 }
 
-/// An answer to a request without secrets; nothing of it if one of them cannot be read.
+/// Returns an answer to a request without secrets; empty if one of the two cannot be read.
 pub(crate) fn masked_answer(
     request: &Message,
     answer: &Message,
@@ -141,7 +141,7 @@ pub(crate) fn masked_answer(
     let shown = mask.response(&request, &response);
     let line = shown.by_ref().map(|shown| {
         let status = shown.status();
-        // What a server writes instead of the usual words may quote a request.
+        // An unusual reason phrase of a server may quote a request.
         let reason = status.canonical_reason().unwrap_or_default();
         format!("{:?} {} {reason}", shown.version(), status.as_str())
     });
@@ -157,15 +157,15 @@ fn nothing() -> Masked<Message> {
     Masked::fixed("").map(|_| Message::default())
 }
 
-/// Whether a request asks for something else than a call. What cannot be read may be one.
+/// Whether a request is not a call. A request that cannot be read counts as a call.
 pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     let line = request.request_line();
     let line = line.and_then(|(method, target)| Some((method, target.parse().ok()?)));
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// A message with another first line and body, of another media type if one is given, and with its
-/// headers in their order and letter case, as far as they are shown.
+/// Replaces the first line and the body of a message, and the media type if one is given. Keeps the
+/// order and letter case of its headers, as far as they are shown.
 fn with(
     message: &Message,
     media_type: Option<HeaderValue>,
@@ -176,10 +176,10 @@ fn with(
     let headers = message.lines().skip(1).filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
         let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
-        // The rest of a value that goes on in another line has no name.
+        // The continuation line of a folded value has no name.
         let known = http::HeaderName::from_bytes(name).ok()?;
         match known.as_str() {
-            // The body is not in chunks any more.
+            // The body is no longer in chunks.
             "transfer-encoding" => None,
             "content-length" => Some(Masked::header(name, length.as_bytes())),
             "content-type" => {

@@ -1,4 +1,4 @@
-//! What the messages of an exchange say, by the definition.
+//! The values of the messages of an exchange, by the definition.
 
 use serde_json::{Map, Value as Json};
 use svcgen::CallError;
@@ -15,11 +15,11 @@ pub(crate) struct CallValues {
     pub(crate) binding: &'static str,
     /// The places of the parameters that are masked.
     pub(crate) masked: Vec<String>,
-    /// All of it, as YAML.
+    /// All values, as YAML.
     pub(crate) yaml: Masked<String>,
 }
 
-/// The values of an exchange; `None` unless its request is a call that can be read.
+/// Reads the values of an exchange; `None` unless its request is a call that can be read.
 pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     let asked = &exchange.request;
     if !asked.is_whole || !asked.is_kept() {
@@ -28,7 +28,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     let mut asked = asked.to_request()?;
     // Masks do not know parts.
     Attachments::new().inline_request(&mut asked);
-    // Why a request cannot be read may quote it.
+    // The error is dropped, as it may quote the request.
     let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
     let parameters = operation.parameter_place().mask(&request.parameters);
@@ -61,13 +61,13 @@ fn named(name: &'static str, value: Masked<Json>) -> Named {
     Masked::fixed(name).map(str::to_owned).and(value)
 }
 
-/// The members of an object, if it has some.
+/// Names an object, if it has members.
 fn if_any(name: &'static str, values: Masked<Json>) -> Option<Named> {
     let has_some = values.as_object().is_some_and(|values| !values.is_empty());
     has_some.then(|| named(name, values))
 }
 
-/// What was answered; nothing if it cannot be read.
+/// Reads the values of an answer; empty if it cannot be read.
 fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) -> Vec<Named> {
     let operation = request.operation;
     if !answered.is_whole || !answered.is_kept() {
@@ -97,7 +97,7 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     }
 }
 
-/// Lists where a value is masked: `password`, `logins[0].pin`.
+/// Lists the places of masked values: `password`, `logins[0].pin`.
 fn list_masked(given: &Json, shown: &Json, place: &str, masked: &mut Vec<String>) {
     match (given, shown) {
         (Json::Object(given), Json::Object(shown)) => {
@@ -112,7 +112,7 @@ fn list_masked(given: &Json, shown: &Json, place: &str, masked: &mut Vec<String>
                 list_masked(given, shown, &format!("{place}[{index}]"), masked);
             }
         }
-        // A value that happens to be such a text is masked as well as not.
+        // A value that happens to equal such a mask is listed, too.
         (_, shown) if [SECRET, OMITTED].iter().any(|mask| shown == mask) => {
             masked.push(place.to_owned())
         }

@@ -1,4 +1,4 @@
-//! Metrics, and the share of callers that are moved, over HTTP.
+//! Metrics, and the share of moved callers, over HTTP.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -25,12 +25,12 @@ pub(super) struct Admin {
     report: Arc<Report>,
     split: Option<Arc<Split>>,
     is_loopback: bool,
-    /// What this machine is called: a page that was rebound by DNS names another host.
+    /// The names of this machine: a web page that uses DNS rebinding names another host.
     names: Arc<Vec<String>>,
 }
 
 impl Admin {
-    /// What is listened to at an address.
+    /// Creates the server for an address.
     pub fn new(report: Arc<Report>, split: Option<Arc<Split>>, address: SocketAddr) -> Self {
         Self {
             report,
@@ -40,7 +40,8 @@ impl Admin {
         }
     }
 
-    /// Serves until the runtime ends. Few ask, and callers of the relay need the connections.
+    /// Serves until the runtime ends, with few connections, as the callers of the relay need the
+    /// others.
     pub async fn serve(self, listener: TcpListener) {
         let server = svcgen::serve(listener, self)
             .with_max_connections(64)

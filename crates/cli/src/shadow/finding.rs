@@ -1,4 +1,4 @@
-//! What is printed of a sample, and kept of it.
+//! Findings in samples: printed, and kept.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -29,12 +29,12 @@ pub(crate) struct Finding {
 
 pub(crate) enum Outcome {
     Compared(Comparison),
-    /// Why there is no answer.
+    /// There is no answer, for this reason.
     Unanswered(String),
 }
 
 impl Finding {
-    /// About how many bytes it takes.
+    /// Returns the approximate size of the finding in bytes.
     pub fn size(&self) -> usize {
         let differences = match &self.outcome {
             Outcome::Compared(comparison) => &*comparison.differences,
@@ -47,7 +47,7 @@ impl Finding {
         self.exchange.size() + answer + texts.sum::<usize>()
     }
 
-    /// Writes both answers. Returns the name of the folder.
+    /// Writes the exchange with both answers. Returns the name of the folder.
     pub fn keep(
         &self,
         folder: &mut Folder,
@@ -75,7 +75,8 @@ impl Finding {
         folder.keep(about, files, console)
     }
 
-    /// The operation and its binding, or else the path of the request: a query may hold anything.
+    /// Returns the operation and its binding, or else the method and path of the request, without
+    /// the query, which may contain anything.
     fn called(&self, kept: &KeptExchange<'_>) -> String {
         match self.binding {
             Some(binding) => format!("{} {}", self.operation, binding.key()),
@@ -89,7 +90,7 @@ impl Finding {
     }
 }
 
-/// How many lines are printed in a second, and of one sample.
+/// The maximum number of lines printed per second, and for one sample.
 const MOST_LINES: usize = 20;
 const MOST_OF_ONE: usize = 5;
 
@@ -101,7 +102,7 @@ pub(crate) struct FindingsLog {
     accepted: Likeness,
     second: Instant,
     lines: usize,
-    /// How many lines were not printed since the last summary.
+    /// The number of lines not printed since the last summary.
     left_out: u64,
 }
 
@@ -126,7 +127,7 @@ impl FindingsLog {
     /// Prints a finding, and keeps it if there is a folder.
     pub fn tell(&mut self, finding: &Finding, console: &Console) -> Exit {
         let kept = KeptExchange::of(&finding.exchange, self.mask.as_ref());
-        // Callers go on whatever becomes of what is kept.
+        // Callers are not affected if keeping fails.
         let (name, mut exit) = match &mut self.folder {
             Some(folder) => finding.keep(folder, &kept, self.service, self.mask.as_ref(), console),
             None => (None, Exit::Done),
@@ -159,7 +160,7 @@ impl FindingsLog {
         exit
     }
 
-    /// How many exchanges could not be written.
+    /// Returns the number of exchanges that could not be written.
     pub fn unwritten(&self) -> u64 {
         self.folder.as_ref().map_or(0, Folder::unwritten)
     }
@@ -177,7 +178,7 @@ impl FindingsLog {
         console.print(format!("{}\n", excerpt(line)))
     }
 
-    /// How many lines, and findings, were left out since it was asked.
+    /// Returns the number of lines and findings left out since the last call.
     pub fn left_out(&mut self, findings: &Queue<Finding>) -> u64 {
         std::mem::take(&mut self.left_out) + findings.take_lost()
     }

@@ -10,28 +10,28 @@ use prometheus::{
 };
 use svcgen_relay::Share;
 
-/// The bounds of the buckets of times, in seconds.
+/// The bounds of the buckets for times, in seconds.
 const BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
 
-/// Why a request was not compared.
+/// The reason why a request was not compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Skipped {
-    /// It is not a call: it asks for a document, or for what another service has.
+    /// It is not a call: it is for a document or another service.
     NotACall,
     /// Its operation may change something.
     MayWrite,
-    /// A body is longer than what is kept of it.
+    /// A body is longer than the bytes that are kept.
     TooLong,
     /// The exchange broke off, or could not be read.
     Broken,
-    /// The request may be read in several ways.
+    /// The request can be interpreted in several ways.
     Ambiguous,
 }
 
 impl Skipped {
-    /// The label of metrics, and the words of the summary.
+    /// The labels of metrics, and the names in the summary.
     pub const ALL: [&str; 5] = ["not-a-call", "may-write", "too-long", "broken", "ambiguous"];
 }
 
@@ -41,9 +41,9 @@ pub(super) struct Metrics {
     seconds: HistogramVec,
     /// In the order of [`Skipped`].
     pub skipped: [IntCounter; Skipped::ALL.len()],
-    /// Locked while it is brought up to date: two who ask at once must not both add what is new.
+    /// Locked during updates, so that two concurrent requests do not both add the difference.
     dropped: Mutex<IntCounter>,
-    /// Those that failed, and those that were answered.
+    /// The calls of moved callers that failed, and those that were answered.
     pub moved: [IntCounter; 2],
     pub candidate_unreachable: IntCounter,
     pub refused: IntCounter,
@@ -51,7 +51,7 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    /// All of them, with that of the share if there is one.
+    /// Creates all metrics, including the share's if there is a split.
     pub fn new(is_split: bool) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let options = |name, help| Opts::new(name, help).namespace("svcgen_shadow");
@@ -104,7 +104,7 @@ impl Metrics {
         seconds.observe(time.as_secs_f64());
     }
 
-    /// All of them in text, with what is not counted by events.
+    /// Writes all metrics as text, after updating those that are not counted by events.
     pub fn text(&self, dropped: u64, share: Option<Share>) -> prometheus::Result<String> {
         let counted = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
         counted.inc_by(dropped.saturating_sub(counted.get()));

@@ -1,4 +1,4 @@
-//! What is counted.
+//! The counts of a shadow run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use super::metrics::{Metrics, Skipped};
 use super::rollback::LatestOutcomes;
 use crate::queue::Queue;
 
-/// Counts of samples and of callers that were moved, for summaries and metrics.
+/// The counts of samples and of moved callers, for summaries and metrics.
 pub(super) struct Report {
     accepted: Likeness,
     split: Option<Arc<Split>>,
@@ -29,7 +29,7 @@ struct Counts {
     operations: BTreeMap<&'static str, OperationCounts>,
     latest_samples: LatestOutcomes,
     latest_moved: LatestOutcomes,
-    /// Why callers were moved back, until it is printed.
+    /// The reason why callers were moved back, until it is printed.
     moved_back: Option<String>,
 }
 
@@ -101,7 +101,7 @@ impl Report {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The least likeness that is no difference.
+    /// Returns the least likeness that is not a difference.
     pub fn accepted(&self) -> Likeness {
         self.accepted
     }
@@ -114,12 +114,12 @@ impl Report {
         }
     }
 
-    /// A request was not compared.
+    /// Counts a request that was not compared.
     pub fn skipped(&self, why: Skipped) {
         self.metrics.skipped[why as usize].inc();
     }
 
-    /// The candidate was asked, which took this time.
+    /// Counts a sample sent to the candidate, which took this time.
     pub fn sampled(&self, finding: &Finding, took: Duration) {
         let operation = finding.operation;
         let outcome = match &finding.outcome {
@@ -148,13 +148,13 @@ impl Report {
         self.judge(&mut counts);
     }
 
-    /// The candidate was to answer a caller that was moved to it.
+    /// Counts a call of a caller that was moved to the candidate.
     pub fn moved(&self, is_answered: bool) {
         self.metrics.moved[usize::from(is_answered)].inc();
         self.moved_caller(!is_answered);
     }
 
-    /// The candidate could not be connected to for a caller that is to be moved to it.
+    /// Counts a failed connection to the candidate for a caller that was to be moved to it.
     pub fn candidate_unreachable(&self) {
         self.metrics.candidate_unreachable.inc();
         self.moved_caller(true);
@@ -166,12 +166,13 @@ impl Report {
         self.judge(&mut counts);
     }
 
-    /// A connection was closed: its address has too many, or a request names another host.
+    /// Counts a connection that was closed: its address has too many, or a request names another
+    /// host.
     pub fn refused(&self) {
         self.metrics.refused.inc();
     }
 
-    /// Moves all callers back if too much has failed.
+    /// Moves all callers back if too many outcomes have failed.
     fn judge(&self, counts: &mut Counts) {
         let (Some(split), Some(most)) = (&self.split, self.rollback_at) else {
             return;
@@ -193,12 +194,12 @@ impl Report {
         }
     }
 
-    /// Why callers were moved back, if that was not printed yet.
+    /// Returns the reason why callers were moved back, if it was not printed yet.
     pub fn take_moved_back(&self) -> Option<String> {
         self.counts().moved_back.take()
     }
 
-    /// Changes the share. What has failed before does not count any more.
+    /// Changes the share. Earlier failures no longer count.
     pub fn set_share(&self, split: &Split, share: Share) {
         let mut counts = self.counts();
         counts.latest_samples.clear();
@@ -206,14 +207,14 @@ impl Report {
         split.set_share(share);
     }
 
-    /// The counts as Prometheus reads them.
+    /// Returns the counts in the format of Prometheus.
     pub fn metrics(&self) -> Result<String, String> {
         let share = self.split.as_ref().map(|split| split.share());
         let text = self.metrics.text(self.samples.lost(), share);
         text.map_err(|error| format!("metrics cannot be written: {error}"))
     }
 
-    /// All counts, in lines.
+    /// Returns all counts as lines of text.
     pub fn summary(&self, left_out: u64) -> String {
         let counts = self.counts();
         let mut all = OperationCounts::default();

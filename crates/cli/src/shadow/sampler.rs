@@ -1,4 +1,4 @@
-//! Which exchanges the candidate is asked.
+//! The selection of exchanges that are sent to the candidate.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,13 +14,13 @@ use super::rollback::is_answered;
 use crate::queue::Queue;
 use crate::record::kept::is_no_call;
 
-/// Takes a share of the calls, and counts those of callers that were moved.
+/// Takes a share of the calls as samples, and counts the calls of moved callers.
 pub(super) struct Sampler {
     pub service: Option<Service>,
     pub share: Share,
     pub samples: Arc<Queue<Box<Exchange>>>,
     pub report: Arc<Report>,
-    /// How many calls there were.
+    /// The number of calls so far.
     pub calls: AtomicU64,
 }
 

@@ -1,4 +1,4 @@
-//! Asking the candidate, and comparing.
+//! Sends samples to the candidate, and compares the answers.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -18,7 +18,7 @@ use super::report::Report;
 use crate::queue::{Next, Queue};
 use crate::relaying::run_behind;
 
-/// One of those who ask the candidate: a thread of its own, which the relay does not wait for.
+/// Sends samples to the candidate, on a separate thread that the relay does not wait for.
 pub(super) struct Worker {
     candidate: Asker,
     comparer: Comparer,
@@ -52,7 +52,7 @@ impl Worker {
         })
     }
 
-    /// Asks on a thread of its own until there are no more samples.
+    /// Sends samples on a separate thread until there are no more.
     pub fn start(self, samples: &Arc<Queue<Box<Exchange>>>) -> JoinHandle<()> {
         let samples = Arc::clone(samples);
         thread::spawn(move || {
@@ -76,7 +76,7 @@ impl Worker {
             return self.report.skipped(Skipped::Broken);
         };
         let called = self.comparer.asked(&request).called();
-        // Without a definition, what only reads is asked by GET.
+        // Without a definition, only calls by GET count as read-only.
         let is_read_only = match (called, self.comparer.service()) {
             (Some((operation, _)), _) => operation.row().row().read_only,
             (None, None) => request.method() == Method::GET,
@@ -85,7 +85,7 @@ impl Worker {
         if !is_read_only && !self.includes_writes {
             return self.report.skipped(Skipped::MayWrite);
         }
-        // What was decided by one reading must not be read in another way.
+        // The candidate must interpret the request in the same way as this decision did.
         let Some(anew) = exchange.request.anew() else {
             return self.report.skipped(Skipped::Ambiguous);
         };
@@ -93,7 +93,7 @@ impl Worker {
         let asking = async {
             let (request, most) = (&anew, self.most_bytes);
             let asked = async {
-                // What may write never runs twice.
+                // A call that may write must never run twice.
                 if is_read_only {
                     self.candidate.ask(request, most).await
                 } else {

@@ -1,4 +1,4 @@
-//! Whatever the command is told, it ends as documented, and never by a panic.
+//! Whatever arguments the command gets, it ends as documented, and never by a panic.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +19,7 @@ fn prepare(folder: &Path) {
     fs::create_dir(folder.join("folder")).unwrap();
 }
 
-/// A word of a call: flags of the command, files that are there and are not, and nonsense.
+/// A word of a call: flags of the command, files that exist or do not, and nonsense.
 fn word() -> impl Strategy<Value = OsString> {
     let flags = [
         "--out",
@@ -101,7 +101,7 @@ proptest! {
         words in proptest::collection::vec(word(), 0..6),
         stdin in prop_oneof![Just(RIGHT), Just(WRONG), Just(""), Just("a: [")],
     ) {
-        // These do not end by themselves; those that need a URL find none.
+        // These do not end by themselves. The subcommands that need a URL get none.
         let endless = |name: &str| ["mock", "watch"].contains(&name);
         static SUBCOMMANDS: LazyLock<Vec<String>> = LazyLock::new(subcommands);
         let subcommands: Vec<_> = SUBCOMMANDS.iter().filter(|name| !endless(name)).collect();

@@ -1,4 +1,4 @@
-//! `svcgen call`: what servers get, and what is printed of their answers.
+//! `svcgen call`: the requests that servers get, and the output for their answers.
 
 mod failing;
 mod foreign;
@@ -107,7 +107,7 @@ impl Drop for Server {
     }
 }
 
-/// Answers with what was read, so that callers see it.
+/// Answers with the values of the request, so that the caller sees them.
 fn answer(request: &Request) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     match request.operation.name() {
@@ -145,7 +145,7 @@ fn answer(request: &Request) -> Result<Answer, Fault> {
     }
 }
 
-/// A folder with the definition.
+/// Creates a folder with the definition.
 pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("shop.yaml"), SHOP).unwrap();
@@ -326,7 +326,7 @@ fn secrets_are_sent_and_never_shown() {
             assert!(!called.stderr.contains("aHVudGVyMi"), "{called:?}");
         }
     }
-    // A fault that quotes one.
+    // A fault that quotes a secret.
     let called = call_in(
         folder.path(),
         &server.url,
@@ -338,7 +338,7 @@ fn secrets_are_sent_and_never_shown() {
         "{called:?}"
     );
     assert!(!called.stderr.contains("hunter2"), "{called:?}");
-    // Short ones stand in every text: what is said around a quotation stays.
+    // Short secrets occur in every text: the words around a quotation stay.
     for (password, article) in [("p", "Pen"), ("e", "'[secret]'")] {
         let password = format!("password={password}");
         let called = call_in(folder.path(), &server.url, &["Refuse", &password]);
@@ -348,7 +348,7 @@ fn secrets_are_sent_and_never_shown() {
         );
         assert_eq!(called.stderr, said);
     }
-    // One in a file that does not fit.
+    // A secret in a file that does not match the definition.
     fs::write(
         folder.path().join("login.yaml"),
         "user: me\npassword: [hunter2]\n",
@@ -366,7 +366,8 @@ fn secrets_are_sent_and_never_shown() {
 #[test]
 fn nothing_that_controls_a_terminal_is_printed() {
     let (server, folder) = (Server::start(), folder());
-    // What clears a screen of eight bits, and text from right to left.
+    // U+009B, which starts control sequences of 8-bit terminals, and an override of the text
+    // direction.
     fs::write(
         folder.path().join("order.yaml"),
         "order: { Lines: [{ Article: \"a\\x9B2Jb\\u202Ec\", Count: 1 }] }\n",

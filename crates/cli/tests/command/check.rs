@@ -142,8 +142,8 @@ fn standard_input_is_not_taken_for_a_file() {
     assert!(named.stderr.contains("stdin.yaml:4:28"), "{named:?}");
 }
 
-/// A terminal does what the names of files say, and compilers refuse comments in which the order of
-/// characters is hidden.
+/// Terminals interpret control characters in file names, and compilers refuse comments with hidden
+/// changes of the text direction.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_shown_without_what_cannot_be_seen() {
@@ -181,7 +181,7 @@ fn names_of_files_need_not_be_utf8() {
 const INCLUDING: &str = "service: S\nnamespace: urn:s\npath: /s\ninclude: [common.yaml]\noperations: { A: { result: T } }\n";
 const COMMON: &str = "types: { T: { elements: { a: int } } }\n#";
 
-/// [`COMMON`] with a comment that makes it that long.
+/// Returns [`COMMON`] with a comment that makes it this long.
 fn common(bytes: usize) -> String {
     COMMON.to_owned() + &"-".repeat(bytes - COMMON.len())
 }
@@ -218,8 +218,7 @@ fn what_is_included_is_as_long_as_a_definition_at_most() {
     }
 }
 
-/// What is waited for, or never ends, is neither opened as a definition nor as one that another
-/// includes.
+/// Pipes and endless files are opened neither as a definition nor as an included file.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_refused_at_once() {
@@ -253,7 +252,7 @@ fn what_is_no_file_is_refused_at_once() {
     }
 }
 
-/// A workspace of `a.yaml`, and `company/b.yaml` and `secret` beside it.
+/// Creates a workspace of `a.yaml`, with `company/b.yaml` and `secret` next to it.
 fn workspace() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(root.path().join(name), text).unwrap();
@@ -291,7 +290,7 @@ fn a_definition_includes_files_of_its_workspace_and_of_folders_that_are_allowed(
     ] {
         assert!(outside.stderr.contains(words), "{outside:?}");
     }
-    // What an allowed file includes from its own folder needs no word of its own.
+    // A file that an allowed file includes from its own folder needs no flag of its own.
     let allowed = check(
         "[../../company/b.yaml]",
         &["--allow-include", "../../company"],
@@ -387,7 +386,7 @@ fn what_is_no_definition_is_not_quoted() {
 #[test]
 fn of_many_mistakes_a_hundred_are_shown_errors_first() {
     let folder = tempfile::tempdir().unwrap();
-    // A hundred and fifty warnings stand before as many errors.
+    // A hundred and fifty warnings come before as many errors.
     let types: String = (0..150).map(|id| format!("  T{id}: {{}}\n")).collect();
     let wrong: String = (0..150)
         .map(|id| format!("  U{id}: {{ elements: {{ a: Unknown{id} }} }}\n"))

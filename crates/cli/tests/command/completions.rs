@@ -1,4 +1,4 @@
-//! `svcgen completions`, and what shells are answered.
+//! `svcgen completions`, and the candidates that shells get.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,8 @@ enums:
   Tone: [Plain, Friendly]
 ";
 
-/// A folder with a definition, its WSDL, one with errors, and a file that is none.
+/// Creates a folder with a definition, its WSDL, a broken definition, and a file that is not a
+/// definition.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -43,7 +44,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// What a shell is answered, by the protocol of its script.
+/// Returns the answer to a shell, by the protocol of its script.
 fn answer(folder: &Path, shell: &str, words: &[&str]) -> String {
     let mut asked = command(&[]);
     asked
@@ -58,14 +59,14 @@ fn answer(folder: &Path, shell: &str, words: &[&str]) -> String {
     String::from_utf8(answered.stdout).unwrap()
 }
 
-/// The candidates of fish, without what is told of them.
+/// Returns the candidates of fish, without their descriptions.
 fn offered(folder: &Path, words: &[&str]) -> Vec<String> {
     let answered = answer(folder, "fish", words);
     let candidate = |line: &str| line.split('\t').next().unwrap().to_owned();
     answered.lines().map(candidate).collect()
 }
 
-/// What a real bash offers after a line, of which it replaces the last word.
+/// Returns the candidates of a real bash after a line whose last word it replaces.
 fn in_bash(folder: &Path, line: &str, replaced: &str) -> Vec<String> {
     let script = svcgen(&[&"completions", &"bash"]).stdout;
     let asked = format!(
@@ -167,8 +168,8 @@ fn operations_parameters_and_values_are_those_of_the_definition() {
         ),
     ] {
         for file in ["shop.yaml", "shop.wsdl"] {
-            // A WSDL does not say what is secret, and names that are like passwords are taken for
-            // it.
+            // A WSDL does not mark secrets; values whose names resemble `password` are treated as
+            // secret.
             let words = [&["call", file], words].concat();
             assert_eq!(offered(folder.path(), &words), expected, "{words:?}");
         }

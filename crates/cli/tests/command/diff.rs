@@ -28,7 +28,7 @@ types:
   Item: { elements: { Title: string, Price: decimal? } }
 ";
 
-/// A folder that holds both definitions.
+/// Creates a folder with both definitions.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("old.yaml"), OLD).unwrap();
@@ -178,8 +178,8 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A repository whose first commit, `v1`, has the old definition, and whose working tree has the
-/// new one.
+/// Creates a repository whose first commit, `v1`, has the old definition, and whose working tree
+/// has the new one.
 fn repository() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let defs = root.path().join("service defs");
@@ -290,8 +290,8 @@ types:
 ";
 const KIND: &str = "enums: { Kind: [Book] }\n";
 
-/// A repository whose first commit, `v1`, has a definition that includes files, which are others in
-/// the working tree.
+/// Creates a repository whose first commit, `v1`, has a definition that includes files, which are
+/// different in the working tree.
 fn including() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (folder, file, text) in [

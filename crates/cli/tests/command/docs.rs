@@ -1,11 +1,11 @@
-//! `svcgen docs`: what links lead to is there, and text stays text.
+//! `svcgen docs`: the targets of links exist, and text stays text.
 
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use crate::{definition, svcgen};
 
-/// The definitions of services that tests have.
+/// Returns the definitions of services in the tests.
 fn definitions() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/definitions/valid");
     let found = fs::read_dir(folder)
@@ -22,7 +22,7 @@ fn docs(file: &Path, format: &str) -> String {
     ended.stdout
 }
 
-/// What stands between two marks, each time.
+/// Returns each text between two marks.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Vec<&'t str> {
     text.split(start)
         .skip(1)

@@ -32,7 +32,7 @@ fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
 
 #[test]
 fn a_change_is_explained_with_what_svcgen_diff_says_of_it() {
-    // One of each kind: the text is that of its row.
+    // One code of each kind: the text is that of its row.
     let mut kinds = HashSet::new();
     for code in Code::all() {
         let row = code.row();

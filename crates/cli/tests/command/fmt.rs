@@ -9,7 +9,7 @@ use svcgen_codegen::Config;
 use crate::other_readers::assert_read_alike;
 use crate::{WRONG, definition, invalid, svcgen, svcgen_in};
 
-/// The layout of a text that comes from standard input.
+/// Formats a text from standard input.
 fn laid_out(text: &str) -> String {
     let ended = svcgen_in(
         Path::new("/"),
@@ -267,8 +267,8 @@ fn the_definitions_of_this_repository_are_laid_out() {
     assert_eq!(checked.code, Some(0), "{}", checked.stdout);
 }
 
-/// Definitions that were written without care: every test definition is one, in its canonical
-/// layout and out of it.
+/// Definitions that were written without care: every test definition, in its canonical layout or
+/// not.
 #[test]
 fn every_test_definition_is_laid_out_once_and_for_all() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,7 +282,7 @@ fn every_test_definition_is_laid_out_once_and_for_all() {
             fs::write(folder.path().join(name), case.text).unwrap();
         }
     }
-    // Some are no YAML, which is said.
+    // Some are not YAML, and are reported.
     let once = svcgen_in(folder.path(), &[&"fmt", &"*"], b"");
     assert!(!once.stderr.contains("is left as it is"), "{once:?}");
     let again = svcgen_in(folder.path(), &[&"fmt", &"--check", &"*"], b"");
@@ -296,7 +296,7 @@ fn every_test_definition_is_laid_out_once_and_for_all() {
     assert!(count > 30, "{count}");
 }
 
-/// A text, however it could have been written.
+/// A text in any notation of YAML.
 fn scalar() -> impl Strategy<Value = String> {
     let texts = prop_oneof![
         "[a-z]{1,8}",
@@ -340,7 +340,7 @@ fn scalar() -> impl Strategy<Value = String> {
     prop_oneof![3 => quoted, 1 => plain.prop_map(str::to_owned)]
 }
 
-/// Something between two tokens of braces: spaces, comments, line ends.
+/// The gap between two tokens in braces: spaces, comments, line ends.
 fn gap() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => " {0,3}",
@@ -349,8 +349,7 @@ fn gap() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The elements of a type in braces, with gaps and comments at every place where YAML has room for
-/// them.
+/// The elements of a type in braces, with gaps and comments wherever YAML allows them.
 fn elements() -> impl Strategy<Value = String> {
     let element = (gap(), gap(), gap(), scalar(), "[a-z]{1,6}", gap());
     proptest::collection::vec(element, 0..5).prop_map(|elements| {
@@ -365,7 +364,7 @@ fn elements() -> impl Strategy<Value = String> {
     })
 }
 
-/// Lines that can stand before an entry at this indentation.
+/// Lines that may come before an entry at this indentation.
 fn lines_before(indent: usize) -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just(String::new()),
@@ -430,7 +429,7 @@ proptest! {
     }
 }
 
-/// What a definition includes is a part of what it means.
+/// The included files are a part of what the definition means.
 #[test]
 fn definitions_that_include_files_are_laid_out() {
     let folder = tempfile::tempdir().unwrap();

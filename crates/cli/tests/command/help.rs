@@ -1,10 +1,10 @@
-//! What the command says of itself.
+//! The help of the command.
 
 use svcgen_codegen::{OPTIONS, OptionForm};
 
 use crate::svcgen;
 
-/// The subcommands that the command lists.
+/// Returns the subcommands in the help of the command.
 pub(crate) fn subcommands() -> Vec<String> {
     let help = svcgen(&[&"--help"]).stdout;
     let list = help
@@ -14,7 +14,7 @@ pub(crate) fn subcommands() -> Vec<String> {
         .split("\n\n")
         .next()
         .unwrap();
-    // What is wrapped is indented deeper.
+    // Continued lines are indented deeper.
     list.lines()
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|name| !name.is_empty())

@@ -1,4 +1,4 @@
-//! `svcgen import`: what is loaded, written and merged; what is imported is tested with the
+//! `svcgen import`: loading, writing and merging; the contents of imports are tested with the
 //! library, in `crates/import/tests/import/`.
 
 mod addresses;
@@ -17,29 +17,29 @@ use svcgen_import::rules::Rule;
 
 use crate::command;
 
-/// How an import ended.
+/// The result of an import.
 struct Imported {
     /// The exit code, standard error, and each file that was written, as one text.
     told: String,
     succeeded: bool,
 }
 
-/// The tests of the library.
+/// Returns the folder of the library's tests.
 fn of_library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/import")
 }
 
-/// The WSDL of a small service.
+/// Returns the WSDL of a small service.
 fn calculator() -> String {
     fs::read_to_string(of_library().join("wsdl/calculator.wsdl")).unwrap()
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 fn text(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// Runs the command in a folder; the exit code, and what it prints.
+/// Runs the command in a folder. Returns the exit code and the output.
 fn svcgen_in(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let output = command(&[])
         .current_dir(folder)
@@ -53,12 +53,12 @@ fn svcgen_in(folder: &Path, arguments: &[&str]) -> (i32, String) {
     )
 }
 
-/// Runs `svcgen import` in a folder; the definitions are written into a folder of their own.
+/// Runs `svcgen import` in a folder; the definitions are written to a separate folder.
 fn import(folder: &Path, arguments: &[&str]) -> Imported {
     let out = tempfile::tempdir().unwrap();
     let output = command(&[&"import", &"--out", &out.path()])
         .current_dir(folder)
-        // Whatever this machine asks through.
+        // Ignores a proxy of this machine.
         .env("NO_PROXY", "*")
         .args(arguments)
         .output()
@@ -72,7 +72,7 @@ fn import(folder: &Path, arguments: &[&str]) -> Imported {
         .collect();
     files.sort();
     for name in files {
-        // As the library writes it.
+        // The first line as the library writes it.
         let text = text(out.path(), &name).replace(&modeline(""), "# Imported from ");
         told += &format!("\n=== {name}\n{text}");
     }
@@ -82,8 +82,8 @@ fn import(folder: &Path, arguments: &[&str]) -> Imported {
     }
 }
 
-/// The first line of a definition by which editors find the schema, `above` the folder of the
-/// definition.
+/// Returns the first line of a definition, which names the schema for editors; `above` is the path
+/// up to the folder of the schema.
 fn modeline(above: &str) -> String {
     format!("# yaml-language-server: $schema={above}svcgen.schema.json\n# Imported from ")
 }
@@ -101,7 +101,7 @@ fn editors_find_the_schema_of_what_is_imported() {
     assert!(definition.starts_with(&modeline("")), "{definition}");
     let (code, told) = svcgen_in(path, &["fmt", "--check", "defs/calculator.yaml"]);
     assert_eq!(code, 0, "{told}");
-    // Once more, nothing is another.
+    // A second import changes nothing.
     let (code, told) = svcgen_in(path, &["import", "--out", "defs", "calculator.wsdl"]);
     assert_eq!(code, 0, "{told}");
     assert!(!told.contains("wrote "), "{told}");
@@ -159,8 +159,8 @@ fn what_explains_a_difference_is_what_verifying_finds() {
     assert_eq!(written, row.right);
 }
 
-/// What is written for each WSDL of the library's tests, by the name of its group, its case and its
-/// file.
+/// Returns the definitions that are written for the WSDLs of the library's tests, each with the
+/// names of its group, its case and its file.
 fn written() -> Vec<(String, String, String)> {
     let snapshots = of_library().join("snapshots").read_dir().unwrap();
     let mut all = Vec::new();

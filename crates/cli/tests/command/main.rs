@@ -1,4 +1,4 @@
-//! The command as it is called from a shell: one file a subcommand.
+//! The command as called from a shell, with one file for each subcommand.
 
 mod anything;
 mod call;
@@ -46,7 +46,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-/// A definition of `service-defs/`.
+/// Returns the path of a definition in `service-defs/`.
 fn definition(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../service-defs")
@@ -56,10 +56,10 @@ fn definition(name: &str) -> PathBuf {
 /// A definition that breaks a rule in line 4, column 28.
 const WRONG: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: itn } }\n";
 
-/// A definition that breaks none.
+/// A valid definition.
 const RIGHT: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: int } }\n";
 
-/// How a call ended, and what it said.
+/// The result of a call.
 #[derive(Debug)]
 struct Ended {
     code: Option<i32>,
@@ -87,7 +87,7 @@ fn svcgen(arguments: &[&dyn AsRef<OsStr>]) -> Ended {
     command(arguments).output().unwrap().into()
 }
 
-/// Calls the command in a folder, with something on its standard input.
+/// Calls the command in a folder, with this standard input.
 fn svcgen_in(folder: &Path, arguments: &[&dyn AsRef<OsStr>], stdin: &[u8]) -> Ended {
     let mut child = command(arguments)
         .current_dir(folder)
@@ -104,7 +104,7 @@ fn svcgen_in(folder: &Path, arguments: &[&dyn AsRef<OsStr>], stdin: &[u8]) -> En
     output.into()
 }
 
-/// Runs the cases of a test beside each other, as they wait.
+/// Runs the cases of a test concurrently, as they wait.
 fn at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
     thread::scope(|scope| {
         for case in cases {
@@ -116,7 +116,7 @@ fn at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
 /// Sends a signal to a process.
 #[cfg(unix)]
 fn kill(signal: &str, id: &str) {
-    // The shell has it built in; the program is not on every machine.
+    // A builtin of the shell; the program is not on every machine.
     let kill = ["-c", r#"kill "$0" "$1""#, signal, id];
     assert!(Command::new("sh").args(kill).status().unwrap().success());
 }

@@ -1,4 +1,4 @@
-//! How messages are written: for people, with colours or without, and for programs.
+//! The formats of messages: for people, with or without colours, and for programs.
 
 use serde_json::Value;
 

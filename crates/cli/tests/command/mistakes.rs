@@ -1,13 +1,13 @@
-//! What a newcomer types wrong, and that the command tells what to do; where it offers a text, that
-//! the text puts it right.
+//! Mistakes of newcomers: the command says what to do, and a replacement that it offers corrects
+//! the mistake.
 
 use serde_json::Value;
 
 use super::svcgen_in;
 
-/// A definition, a sentence that the message holds, and another that its help holds.
+/// A definition, a sentence of the message, and a sentence of its help.
 const MISTAKES: &[(&str, &str, &str)] = &[
-    // A type that is not there.
+    // A misspelt type, and types of other languages.
     (
         "  Greet: { result: Greting }\ntypes: { Greeting: { elements: { Text: string } } }\n",
         "unknown type `Greting`",
@@ -33,7 +33,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "is not written like a type",
         "it is written `string[]`",
     ),
-    // Types that there are not, or that may be several.
+    // Types that do not exist, or that may be several.
     (
         "  Greet: { result: DataSet }\n",
         "unknown type `DataSet`",
@@ -54,7 +54,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "unknown type `number`",
         "`int`, `long`, `decimal` or `double`",
     ),
-    // A type as other languages call it.
+    // A type by its name in other languages.
     (
         "  Greet: { result: Int }\n",
         "unknown type `Int`",
@@ -70,13 +70,13 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "unknown type `i64`",
         "`i64` is called `long` here",
     ),
-    // A key that is misspelt.
+    // A misspelt key.
     (
         "  Greet:\n    paramters: { name: string }\n",
         "unknown key `paramters`",
         "did you mean `parameters`?",
     ),
-    // A key that is called otherwise, or that there is not.
+    // A key by another name, or one that does not exist.
     (
         "  Greet: { out: int }\n",
         "unknown key `out`",
@@ -137,7 +137,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "unknown key `Greet`",
         "indent it",
     ),
-    // A colon forgotten, or the blank behind it.
+    // A missing colon, or no blank after it.
     (
         "  Greet\n    result: string\n",
         "`Greet` has no `:` behind it",
@@ -148,19 +148,19 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "found the text `result:string`",
         "a blank stands behind the colon",
     ),
-    // Two operations of one name.
+    // Two operations of the same name.
     (
         "  Greet: { result: string }\n  Greet: { result: int }\n",
         "`Greet` is given twice",
         "another name",
     ),
-    // Objects where the bindings are all four.
+    // Objects where all four bindings are enabled.
     (
         "  Greet: { parameters: { whom: Person } }\ntypes: { Person: { elements: { Name: string } } }\n",
         "`whom` cannot be sent over HTTP GET and POST",
         "bindings: [soap11, soap12]",
     ),
-    // Names where keys of the language stand.
+    // Names in the place of keys of the language.
     (
         "  Greet: { result: Person }\ntypes: { Person: { Name: string } }\n",
         "unknown key `Name`",
@@ -181,7 +181,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "unknown key `Result`",
         "did you mean `result`?",
     ),
-    // A type where an operation stands; and the one that is none.
+    // A type in the place of an operation, and `void`.
     ("  Greet: string\n", "expected a map", "`{ key: value }`"),
     (
         "  Greet: { result: void }\n",
@@ -222,8 +222,8 @@ fn a_newcomer_is_told_what_to_do() {
     );
 }
 
-/// Holds that the definition is refused so; and accepted, once what the messages offer is written
-/// into it.
+/// Fails unless the definition is refused with this message and help, and accepted with the
+/// replacements that the messages offer.
 fn holds(definition: &str, message: &str, help: &str) {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str, format: &dyn AsRef<std::ffi::OsStr>| {
@@ -244,7 +244,7 @@ fn holds(definition: &str, message: &str, help: &str) {
     }
 }
 
-/// The definition with the texts that the messages offer; `None` if one of them offers none.
+/// Returns the definition with the offered replacements; `None` if a message offers none.
 fn mended(definition: &str, lines: &str) -> Option<String> {
     let mut edits = Vec::new();
     for line in lines.lines() {

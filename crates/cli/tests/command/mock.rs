@@ -1,4 +1,4 @@
-//! `svcgen mock`: what callers get.
+//! `svcgen mock`: the answers that callers get.
 #![cfg(unix)]
 
 mod addresses;
@@ -52,7 +52,7 @@ faults:
   OutOfStock: { type: Line }
 ";
 
-/// A mock that runs, in a folder with its files.
+/// A running mock, and the folder with its files.
 struct Mock {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -70,7 +70,7 @@ fn operation(name: &str) -> Operation {
     service().operation(name).unwrap()
 }
 
-/// A folder with the definition and files.
+/// Creates a folder with the definition and files.
 fn folder_of(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("shop.yaml", SHOP)].iter().chain(files) {
@@ -122,7 +122,7 @@ impl Mock {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
 
-    /// The next line that it prints.
+    /// Returns the next line of its output.
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
@@ -133,7 +133,7 @@ impl Mock {
         read(&mut self.sent(request)).unwrap()
     }
 
-    /// A connection on which a request was sent.
+    /// Sends a request. Returns the connection.
     fn sent(&self, request: &Request<Bytes>) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream
@@ -158,7 +158,7 @@ impl Mock {
         }
     }
 
-    /// Presses Ctrl-C. Returns the exit code, and what else was printed.
+    /// Presses Ctrl-C. Returns the exit code and the rest of the output.
     fn end(mut self) -> (Option<i32>, String, String) {
         let id = self.child.id().to_string();
         crate::kill("-INT", &id);
@@ -255,7 +255,7 @@ fn a_head_that_never_ends_is_not_waited_for() {
     stream.write_all(b"GET /Shop.asmx HTTP/1.1\r\nX: ").unwrap();
     let begun = std::time::Instant::now();
     let mut answer = Vec::new();
-    // It is closed, with an answer that says why or without one.
+    // The mock closes it, with an answer that gives the reason or without one.
     let _ = stream.read_to_end(&mut answer);
     assert!(begun.elapsed() < Duration::from_secs(20));
     let long = format!(
@@ -263,7 +263,7 @@ fn a_head_that_never_ends_is_not_waited_for() {
         "x".repeat(64 << 10)
     );
     let mut stream = TcpStream::connect(&mock.address).unwrap();
-    // It may be closed before all is sent.
+    // The mock may close it before everything is sent.
     let _ = stream.write_all(long.as_bytes());
     let mut status = [0; 12];
     let is_read = stream.read_exact(&mut status).is_ok();
@@ -283,7 +283,7 @@ fn bytes_of(request: &Request<Bytes>) -> Vec<u8> {
     [bytes.as_bytes(), request.body()].concat()
 }
 
-/// Reads a response with a length.
+/// Reads a response that has a length.
 fn read(stream: &mut TcpStream) -> std::io::Result<Response<Bytes>> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -381,7 +381,7 @@ fn changed_files_are_read_again_and_connections_stay() {
     mock.write("rules.yaml", &rules("2"));
     assert_eq!(mock.line(), "read again\n");
     assert!(mock.line().starts_with("Shop http://"));
-    // The first answer was sent before.
+    // The first answer was already sent.
     assert_eq!((again(), again()), (json!(1), json!(2)));
 
     mock.write("rules.yaml", &rules("two"));

@@ -30,7 +30,7 @@ fn a_crate_joins_the_workspace_around_it() {
     for inherited in ["edition.workspace = true", "[lints]\nworkspace = true"] {
         assert!(manifest.contains(inherited), "{manifest}");
     }
-    // Those of the workspace count.
+    // The profiles of the workspace apply.
     assert!(!manifest.contains("[profile."), "{manifest}");
     for folder in ["crates/svcgen", "crates/observe", "codegen"] {
         let path = format!("{{ path = {:?}", workspace().join(folder));
@@ -53,7 +53,7 @@ fn what_definitions_need_comes_along() {
     let made = svcgen_in(folder.path(), &call, b"");
     assert_eq!(made.code, Some(0), "{made:?}");
     let shop = folder.path().join("shop");
-    // What they include, and the schema of a set of tables.
+    // The included files, and the schema of a set of tables.
     for (file, original) in [
         ("valid/orders.yaml", orders),
         ("valid/common.yaml", definition("valid/common.yaml")),
@@ -110,7 +110,7 @@ fn a_crate_has_the_features_and_crates_that_its_definition_needs() {
     }
 }
 
-/// Otherwise a crate has types of its own beside those of svcgen.
+/// With other versions, a crate would have two copies of the same types.
 #[test]
 fn crates_are_of_the_versions_that_svcgen_takes() {
     let read = |path| fs::read_to_string(workspace().join(path)).unwrap();
@@ -302,7 +302,7 @@ fn a_crate_is_made_from_the_address_of_a_service() {
     );
     let main = fs::read_to_string(path.join("shop/src/main.rs")).unwrap();
     assert!(main.contains("OrdersServer::new(Application)"), "{main}");
-    // Beside a definition, whose file has the same name.
+    // Together with a definition whose file has the same name.
     let call = [
         &"new" as &dyn AsRef<_>,
         &"--from",
@@ -320,7 +320,7 @@ fn a_crate_is_made_from_the_address_of_a_service() {
     ] {
         assert!(build.contains(file), "{build}");
     }
-    // Nothing is asked for if the folder is taken.
+    // No request is sent if the folder is not empty.
     let call = [
         &"new" as &dyn AsRef<_>,
         &"--from",

@@ -1,4 +1,4 @@
-//! `svcgen openapi`; `crates/documents/tests/openapi` holds it to the specification.
+//! `svcgen openapi`; `crates/documents/tests/openapi` compares it with the specification.
 
 use std::path::Path;
 
@@ -114,7 +114,7 @@ fn defaults_and_fixed_values_are_in_the_schemas() {
     let minimum =
         json!({ "type": "integer", "format": "int32", "minimum": 1, "exclusiveMaximum": 1000 });
     assert_eq!(*grams, minimum);
-    // A form has every parameter.
+    // In forms, every parameter is required.
     let get = &document["paths"]["/GWide.asmx/Fill"]["get"];
     assert_eq!(get["parameters"][0]["required"], true);
 }

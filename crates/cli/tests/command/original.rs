@@ -1,4 +1,4 @@
-//! A service that is replaced.
+//! A service to replace.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,10 +16,10 @@ use svcgen_documents::{Shape, WsdlOptions, wsdl};
 use svcgen_messages::Service;
 use tokio::runtime::Builder;
 
-/// The host that pages name.
+/// The host in the pages.
 pub const HOST: &str = "https://shop.example.com";
 
-/// The service that is replaced.
+/// The service to replace.
 const ORIGINAL: &str = "
 service: Orders
 namespace: http://shop.example.com/orders
@@ -35,10 +35,10 @@ enums:
   State: [Open, Sent]
 ";
 
-/// The order that it has; there is no other.
+/// The number of its only order.
 const ORDER: i32 = 7;
 
-/// What is new in it later.
+/// The changes of the newer service.
 const NEWER: [(&str, &str); 2] = [
     (
         "  Place:",
@@ -62,7 +62,7 @@ pub fn original() -> String {
     changing(Arc::default())
 }
 
-/// Answers the newer WSDL once that is wanted.
+/// Serves the original, with the newer WSDL once `is_newer` is set.
 pub fn changing(is_newer: Arc<AtomicBool>) -> String {
     let definition = ORIGINAL.replace(", allow: [SVC020]", "");
     let newer = NEWER.iter().fold(definition.clone(), |text, (old, new)| {
@@ -117,11 +117,11 @@ async fn answer(mut connection: TcpStream, document: &str, endpoint: &Endpoint) 
         head += &format!("{name}: {}\r\n", value.to_str().unwrap());
     }
     head += &format!("Content-Length: {length}\r\nConnection: close\r\n\r\n");
-    // A client may go before it has read all.
+    // A client may disconnect before it has read everything.
     let _ = connection.write_all(&[head.as_bytes(), body].concat());
 }
 
-/// The request of a connection, unless it ends before.
+/// Reads the request of a connection; `None` if the connection ends before.
 fn read(connection: &TcpStream) -> Option<Request<Bytes>> {
     let mut reader = BufReader::new(connection);
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! What other readers of YAML make of definitions: PyYAML and libyaml, which read YAML 1.1, js-yaml
-//! and ruamel.yaml. `crates/cli/tests/yaml/run` asks them themselves.
+//! Definitions in other readers of YAML: PyYAML and libyaml, which read YAML 1.1, js-yaml and
+//! ruamel.yaml. `crates/cli/tests/yaml/run` runs these readers.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use regex::Regex;
 use crate::schema::{assert_keeps_to, schema};
 use crate::svcgen;
 
-/// What a reader of YAML 1.1 or 1.2 takes for null, a boolean, a number, a time, or a key of its
-/// own (the types of yaml.org/type).
+/// Texts that a reader of YAML 1.1 or 1.2 reads as null, a boolean, a number, a time, or a key of
+/// its own (the types of yaml.org/type).
 static NO_TEXT: LazyLock<Regex> = LazyLock::new(|| {
     let patterns = [
         "~|null|Null|NULL",
@@ -27,13 +27,13 @@ static NO_TEXT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("^({})$", patterns.join("|"))).unwrap()
 });
 
-/// Numbers and switches that all of them read alike.
+/// Numbers and booleans that all of them read alike.
 static SAME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|true|false)$").unwrap()
 });
 
-/// Panics at a plain scalar of a definition that a reader refuses, or takes for something else than
-/// the others do.
+/// Panics at a plain scalar of a definition that some reader refuses, or reads as another value
+/// than the others.
 #[track_caller]
 pub(crate) fn assert_read_alike(text: &str) {
     let mut in_flow = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn assert_read_alike(text: &str) {
             Event::Scalar(scalar, ScalarStyle::Plain, ..) if !span.is_empty() => {
                 let is_alike = SAME.is_match(&scalar) || !NO_TEXT.is_match(&scalar);
                 let is_refused = in_flow.contains(&true) && scalar.contains('?');
-                // Whoever writes it as a key merges.
+                // As a key, it means a merge to every reader.
                 let is_merge = scalar == "<<";
                 assert!(
                     (is_alike || is_merge) && !is_refused,

@@ -1,5 +1,5 @@
-//! Programs that pages show, and those that `svcgen new` writes, are the ones of `examples/`, which
-//! are compiled and tested there. `follow/` follows the pages with all their commands.
+//! The programs in pages, and those of `svcgen new`, are the programs in `examples/`, which are
+//! compiled and tested there. `follow/` runs all commands of the pages.
 
 use std::env;
 use std::fs;
@@ -17,15 +17,15 @@ fn text(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap()
 }
 
-/// The pages of the book.
+/// Returns the paths of the book's pages.
 fn pages() -> impl Iterator<Item = PathBuf> {
     let files = repository().join("docs").read_dir().unwrap();
     let files = files.map(|file| file.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
-/// What a comment before a block names: a file, or its part between `ANCHOR: call` and
-/// `ANCHOR_END: call`, as `examples/guide/src/clients.rs:call`.
+/// Returns the code for the comment before a block: a file, or the part of a file between
+/// `ANCHOR: call` and `ANCHOR_END: call`, as `examples/guide/src/clients.rs:call`.
 fn named(name: &str) -> String {
     let (path, anchor) = name.split_once(':').unwrap_or((name, ""));
     let text = text(path);
@@ -41,11 +41,11 @@ fn named(name: &str) -> String {
     let lines = code.trim_end().lines();
     let lines = lines.map(|line| line.get(indented..).unwrap_or_default());
     let shown: String = lines.flat_map(|line| [line, "\n"]).collect();
-    // The examples share a folder of definitions, which the crate of a reader has itself.
+    // The examples share a folder of definitions; a reader's crate has its own.
     shown.replace("\"../service-defs/", "\"service-defs/")
 }
 
-/// A page in which each block holds what the comment before it names:
+/// Returns a page in which each block holds the code that the comment before it names:
 /// `<!-- examples/axum/src/main.rs:routes -->`.
 fn with_code(page: &str) -> String {
     let mut parts = page.split("```");
@@ -68,15 +68,15 @@ fn with_code(page: &str) -> String {
     written
 }
 
-/// A definition of the examples, which name the schema of this repository, as it is in a crate of
-/// its own.
+/// Returns a definition of the examples, which refers to the schema of this repository, as in a
+/// separate crate.
 fn of_crate(definition: &str) -> String {
     let text = text(&format!("examples/service-defs/{definition}"));
     let (_, rest) = text.split_once("svcgen.schema.json\n").unwrap();
     format!("# yaml-language-server: $schema=svcgen.schema.json\n{rest}")
 }
 
-/// Makes a crate in a folder; the text of a file of it.
+/// Creates a crate in a folder. Returns a function that reads its files.
 fn made(folder: &Path, arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
     let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new"];
     call.extend(arguments.iter().map(|argument| argument as &dyn AsRef<_>));
@@ -86,7 +86,7 @@ fn made(folder: &Path, arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
     move |path| fs::read_to_string(folder.join(path)).unwrap()
 }
 
-/// `INSTA_UPDATE=always` writes the pages anew.
+/// `INSTA_UPDATE=always` updates the pages.
 #[test]
 fn pages_show_code_that_is_compiled() {
     for path in pages().chain([repository().join("README.md")]) {
@@ -110,7 +110,7 @@ fn the_manifest_of_the_readme_is_that_of_the_smallest_example() {
     let readme = text("README.md");
     let (_, shown) = readme.split_once("```toml\n# Cargo.toml\n").unwrap();
     let (shown, _) = shown.split_once("```").unwrap();
-    // In the repository the dependencies are those of the workspace; others take them from it.
+    // In the repository the dependencies come from the workspace, elsewhere from git.
     let from_git = "{ git = \"https://github.com/svcgen/svcgen\" }";
     let (package, dependencies) = shown.split_once("\n\n").unwrap();
     assert_eq!(
@@ -189,7 +189,7 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/orders.yaml\"]);\n}\n"
     ));
-    // The last one of the guide; the one before differs in what it answers.
+    // The last handler of the guide; the one before has another answer.
     let page = text("docs/replace.md");
     let start = "impl orders::OrdersHandler for Application {";
     let handlers = page.match_indices(start);
@@ -228,7 +228,7 @@ fn the_calls_of_pages_are_known() {
     for path in pages() {
         let page = fs::read_to_string(path).unwrap();
         for line in page.lines().filter(|line| line.starts_with("$ svcgen ")) {
-            // Options are looked at up to this one.
+            // The options before `--help` are parsed.
             let call = line.split(" | ").next().unwrap().trim_start_matches("$ ");
             let (code, said) = shell(folder.path(), 0, &format!("{call} --help"));
             assert_eq!(code, 0, "{call}: {said}");

@@ -1,4 +1,4 @@
-//! The corpus of `tests/planted`: nothing that the command prints or writes holds its secret.
+//! The corpus of `tests/planted`: no output and no file of the command contains its secret.
 #![cfg(target_os = "linux")]
 
 #[path = "../../../../tests/src/planted.rs"]
@@ -24,7 +24,8 @@ fn vault() -> PathBuf {
     fs::canonicalize(folder).unwrap().join("vault.yaml")
 }
 
-/// A server that answers each request of the corpus with its fault, and any other one as the first.
+/// Starts a server that answers each request of the corpus with its fault, and any other request
+/// like the first.
 fn serve(word: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -37,7 +38,7 @@ fn serve(word: &'static str) -> String {
                 head.starts_with(&format!("{} {} ", one.method, one.target)) && one.body == body
             };
             let asked = corpus.iter().find(is_it).unwrap_or(&corpus[0]);
-            // Whoever is gone asks no more.
+            // The caller may be disconnected.
             let _ = stream.get_mut().write_all(&asked.answer(word));
         }
     });
@@ -73,7 +74,7 @@ fn send_all(address: &str) {
     }
 }
 
-/// Records the corpus, with these arguments. Returns what was printed.
+/// Records the corpus, with these arguments. Returns the output.
 fn record(folder: &Path, arguments: &[&dyn AsRef<OsStr>]) -> String {
     let url = serve("not");
     let out = folder.join("recorded");
@@ -97,7 +98,7 @@ fn a_recording_holds_no_planted_secret() {
 #[test]
 fn a_mock_logs_no_planted_secret() {
     let folder = tempfile::tempdir().unwrap();
-    // As it passed.
+    // The recording is not masked.
     record(folder.path(), &[]);
     let rules = folder.path().join("rules.yaml");
     let quoting = "not {{ parameters.pin }}{{ parameters.name }}{{ parameters.key }}";
@@ -169,7 +170,7 @@ fn a_shadow_tells_no_planted_secret() {
     let mut shadow = Relay::start("shadow", &arguments, &told);
     let line = shadow.line();
     send_all(&shadow.address);
-    // One at least is compared.
+    // At least one call is compared.
     let first = shadow.line_with("differs ");
     let page = metrics(&line);
     let lines = first + &shadow.end();
@@ -185,7 +186,7 @@ fn a_shadow_tells_no_planted_secret() {
 #[test]
 fn a_replay_reports_no_planted_secret() {
     let folder = tempfile::tempdir().unwrap();
-    // As it passed: the definition comes with the replay.
+    // The recording is not masked: the definition is given to the replay.
     record(folder.path(), &[]);
     let candidate = serve("never");
     let reports = ["r.html", "r.json", "r.xml"];

@@ -1,4 +1,4 @@
-//! Secrets that are typed, on a terminal of `script`.
+//! Secrets that are typed on a terminal of `script`.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::call::{Server, folder};
 
-/// What the terminal shows of a call that is typed at when it asks, and of `stty` after it.
+/// Returns the text on the terminal of a call whose prompt is answered with `typed`, and of `stty`
+/// after it.
 fn shown(typed: &[u8]) -> String {
     let (server, folder) = (Server::start(), folder());
     let call = format!(
@@ -33,7 +34,7 @@ fn shown(typed: &[u8]) -> String {
     while !shown.ends_with(b"password: ") && output.read(&mut byte).unwrap() > 0 {
         shown.extend(byte);
     }
-    // Echo is off a moment after the prompt is there.
+    // The echo is turned off a moment after the prompt is printed.
     thread::sleep(Duration::from_millis(500));
     input.write_all(typed).unwrap();
     output.read_to_end(&mut shown).unwrap();
@@ -41,7 +42,7 @@ fn shown(typed: &[u8]) -> String {
     String::from_utf8(shown).unwrap()
 }
 
-/// Whether `stty` says that the terminal echoes.
+/// Whether the output of `stty` says that the terminal echoes.
 fn echoes(shown: &str) -> bool {
     shown.split_whitespace().any(|word| word == "echo")
 }

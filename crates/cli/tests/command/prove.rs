@@ -1,4 +1,4 @@
-//! `svcgen prove`: a service against itself, and against one that answers otherwise.
+//! `svcgen prove`: a service against itself, and against one with other answers.
 
 use std::fs;
 use std::net::TcpListener;
@@ -28,7 +28,7 @@ enums:
   State: [Open, Sent]
 ";
 
-/// Serves orders whose notes a function writes until the process ends. Returns its address.
+/// Serves orders until the process ends; `note` writes their notes. Returns the address.
 fn serve(note: fn(&str, i64) -> Json) -> String {
     serve_endpoint(orders(note))
 }
@@ -73,7 +73,7 @@ fn other(key: &str, id: i64) -> Json {
     if id < 0 { Json::Null } else { same(key, id) }
 }
 
-/// Writes the definition, and recorded calls that hold the key.
+/// Writes the definition, and recorded calls that contain the key.
 fn prepare(folder: &Path) -> String {
     fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
     let service = Service::of_definition("orders.yaml", DEFINITION).unwrap();
@@ -189,7 +189,7 @@ fn what_differs_is_small_and_kept_for_replay_without_secrets() {
             .is_success()
     );
 
-    // It is a test from now on: the candidate fails, and what is right passes.
+    // The finding is now a test: the candidate fails, and the original passes.
     let definition = folder.path().join("orders.yaml");
     for (server, code) in [(&candidate, 1), (&original, 0)] {
         let ended = svcgen(&[
@@ -322,7 +322,7 @@ fn services_may_be_at_other_paths() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
 }
 
-/// Orders for those who have a UsernameToken of ann.
+/// Serves orders to callers with a UsernameToken of ann.
 fn secured(note: fn(&str, i64) -> Json) -> Endpoint {
     let policy = WsSecurity::new(|token: &ReceivedToken| token.matches(Some("hunter3-4712")));
     orders(note).with_ws_security(policy)

@@ -1,4 +1,4 @@
-//! `svcgen record`: what passes, and what is kept of it.
+//! `svcgen record`: what it forwards, and what it writes.
 #![cfg(unix)]
 
 use std::ffi::OsStr;
@@ -22,7 +22,7 @@ fn start(upstream: &TcpListener, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
     Relay::start("record", &arguments, &upstream)
 }
 
-/// Answers one request of this length with bytes. Returns the request.
+/// Answers one request of this length with these bytes. Returns the request.
 fn answer(listener: &TcpListener, length: usize, answer: &[u8]) -> JoinHandle<Vec<u8>> {
     let (listener, answer) = (listener.try_clone().unwrap(), answer.to_vec());
     thread::spawn(move || {
@@ -34,7 +34,7 @@ fn answer(listener: &TcpListener, length: usize, answer: &[u8]) -> JoinHandle<Ve
     })
 }
 
-/// Calls through a recorder: what the caller and the server get is what the other one sent.
+/// Calls through a recorder. Fails unless the server and the caller receive each other's bytes.
 fn call(recorder: &Relay, server: &TcpListener, request: &[u8], response: &[u8]) {
     let answering = answer(server, request.len(), response);
     let mut caller = TcpStream::connect(&recorder.address).unwrap();
@@ -61,7 +61,7 @@ const SOAP: &str = "POST /SvcDotNet/Authenticator.asmx HTTP/1.1\r\nhost: svc\r\n
 const ANSWER: &str = "HTTP/1.1 200 OK\r\nserver: IIS\r\nSet-Cookie: sid=in-a-cookie\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<a>\r\n4\r\n</a>\r\n0\r\n\r\n";
 const BODY: &str = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><Token xmlns="urn:x">in-a-header-of-soap</Token><o:Security xmlns:o="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"><o:UsernameToken><o:Username>bob</o:Username><o:Password>in-ws-security</o:Password></o:UsernameToken></o:Security></soap:Header><soap:Body><Login xmlns="http://www.arkona.com/"><username>bob</username><password>hunter2 &lt;&amp;</password></Login></soap:Body></soap:Envelope>"#;
 
-/// Everything in the files of a folder.
+/// Returns the contents of all files in a folder.
 pub(crate) fn everything(folder: &Path) -> Vec<u8> {
     let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap());
     let all = entries.flat_map(|entry| {
@@ -241,7 +241,7 @@ fn values_are_beside_the_messages_that_say_them() {
     for (number, expected) in (1..).zip(expected) {
         let folder = out.join(format!("{number:08}"));
         let values = fs::read_to_string(folder.join("values.yaml")).unwrap();
-        // Escaped, which only JSON can do, and YAML can be.
+        // The character is escaped as in JSON, which is valid YAML.
         assert!(
             !values.contains('\u{202e}') && values.contains("A\\u202Ea"),
             "{values}"
@@ -256,7 +256,7 @@ fn values_are_beside_the_messages_that_say_them() {
             serde_json::json!(["buyer.Card", "extra"])
         );
     }
-    // What is not a call has no values.
+    // A request that is not a call has no values.
     assert!(out.join("00000005/request.http").exists());
     assert!(!out.join("00000005/values.yaml").exists());
     let all = everything(&out);
@@ -266,7 +266,7 @@ fn values_are_beside_the_messages_that_say_them() {
     }
 }
 
-/// Masks know messages alone: bytes of parts are kept in them, in base64.
+/// Masking works on messages only: the bytes of parts are put into them, in base64.
 #[test]
 fn parts_are_kept_in_their_messages_if_secrets_are_masked() {
     let folder = tempfile::tempdir().unwrap();
@@ -317,7 +317,7 @@ fn without_a_definition_every_byte_is_kept() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let out = folder.path().join("new/folder");
     for number in 1..=2 {
-        // A second run goes on after the first one.
+        // A second run continues the numbers of the first.
         let mut recorder = start(&server, &[&"--out", &out]);
         call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
         recorder.line();
@@ -371,7 +371,7 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
     assert!(about.contains("\"is_whole\": false"));
 }
 
-/// Whether what is at a path is for its owner alone.
+/// Whether only its owner can access the file at a path.
 fn is_private(path: &Path) -> bool {
     fs::metadata(path).unwrap().permissions().mode() & 0o077 == 0
 }
@@ -381,7 +381,7 @@ fn recordings_are_for_their_owner_and_follow_no_link() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (out, har) = (path("new/out"), path("all.har"));
-    // The archive replaces a file that everybody can read.
+    // The archive replaces a file that everyone can read.
     fs::write(&har, "of before").unwrap();
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut recorder = start(&server, &[&"--out", &out, &"--har", &har]);
@@ -441,7 +441,7 @@ fn what_cannot_be_written_is_counted_and_breaks_no_call() {
     fs::remove_file(&har).unwrap();
     call();
     call();
-    // A folder and the archive, for each.
+    // Each call reports the folder and the archive.
     for _ in 0..4 {
         let error = recorder.error();
         assert!(error.contains("cannot be written: No such file"), "{error}");
@@ -527,7 +527,7 @@ fn pages_whose_name_leads_here_reach_no_server() {
     );
 }
 
-/// A connection from another loopback address, on which one byte was sent.
+/// Opens a connection from another loopback address, and sends one byte.
 #[cfg(target_os = "linux")]
 fn begun_from_elsewhere(address: &str) -> TcpStream {
     use socket2::{Domain, SockAddr, Socket, Type};
@@ -539,7 +539,7 @@ fn begun_from_elsewhere(address: &str) -> TcpStream {
     socket.bind(&SockAddr::from(other)).unwrap();
     socket.connect(&SockAddr::from(address)).unwrap();
     let mut stream = TcpStream::from(socket);
-    // It may be closed already.
+    // The connection may already be closed.
     let _ = stream.write_all(b"P");
     stream
 }

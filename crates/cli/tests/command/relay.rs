@@ -1,4 +1,4 @@
-//! A command that passes calls on, as it runs.
+//! A running command that forwards calls.
 #![cfg(unix)]
 
 use std::ffi::OsStr;
@@ -17,14 +17,14 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Starts a subcommand that says that it passes calls on to this.
+    /// Starts a subcommand whose first line names this server.
     pub(crate) fn start(
         subcommand: &str,
         arguments: &[&dyn AsRef<OsStr>],
         passed_on_to: &str,
     ) -> Self {
         let mut command = command(&[&subcommand, &"--address", &"127.0.0.1:0"]);
-        // What the requests of tests name.
+        // The hosts in the requests of the tests.
         command.args([
             "--allow-host",
             "svc",
@@ -55,21 +55,21 @@ impl Relay {
         relay
     }
 
-    /// The next line that it prints.
+    /// Returns the next line of standard output.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         line
     }
 
-    /// The next line of what is wrong.
+    /// Returns the next line of standard error.
     pub(crate) fn error(&mut self) -> String {
         let mut line = String::new();
         self.errors.read_line(&mut line).unwrap();
         line
     }
 
-    /// The next line that holds a text.
+    /// Returns the next line that contains a text.
     pub(crate) fn line_with(&mut self, text: &str) -> String {
         loop {
             let line = self.line();
@@ -80,7 +80,7 @@ impl Relay {
         }
     }
 
-    /// How much memory it has taken at most, in bytes.
+    /// Returns the peak of its memory, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak(&self) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -89,12 +89,12 @@ impl Relay {
         kilobytes.parse::<usize>().unwrap() << 10
     }
 
-    /// Presses Ctrl-C. Returns what is said at the end.
+    /// Presses Ctrl-C. Returns the rest of the output.
     pub(crate) fn end(self) -> String {
         self.end_with(0)
     }
 
-    /// The same, with another exit code.
+    /// Does the same, for another exit code.
     pub(crate) fn end_with(mut self, code: i32) -> String {
         let id = self.child.id().to_string();
         crate::kill("-INT", &id);
@@ -105,10 +105,10 @@ impl Relay {
     }
 }
 
-/// A test that fails leaves nothing behind.
+/// A failed test leaves no process behind.
 impl Drop for Relay {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

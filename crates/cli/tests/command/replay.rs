@@ -1,4 +1,4 @@
-//! `svcgen replay`: what `svcgen record` kept, against the same server and others.
+//! `svcgen replay`: recordings of `svcgen record`, against the same server and others.
 #![cfg(unix)]
 
 use std::ffi::OsStr;
@@ -30,7 +30,8 @@ types:
   Order: { elements: { Id: int, Price: decimal } }
 ";
 
-/// A server that answers each request by its first line and its headers, until the test ends.
+/// Starts a server that answers each request by its first line and its headers, until the test
+/// ends.
 fn serve(answer: impl Fn(&str) -> String + Send + Sync + Copy + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -78,7 +79,7 @@ fn original(head: &str) -> String {
     }
 }
 
-/// Demands the password, and the key of now.
+/// Requires the password in logins, and the current key in other calls.
 fn same(head: &str) -> String {
     match head {
         _ if head.contains("password=hunter2") => session("key-of-now"),
@@ -103,7 +104,7 @@ fn other_form(head: &str) -> String {
     }
 }
 
-/// Records two calls by the real command.
+/// Records two calls with the real command.
 fn record(folder: &Path) {
     fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
     let upstream = serve(original);
@@ -331,7 +332,7 @@ fn what_is_no_call_is_recorded_and_told_and_not_sent() {
         );
     }
 
-    // A service that answers the calls alike passes, whatever else it answers.
+    // A service with the same answers to calls passes, whatever its other answers are.
     let output = replay(
         folder,
         &serve(same),
@@ -345,7 +346,7 @@ fn what_is_no_call_is_recorded_and_told_and_not_sent() {
         ) && told.ends_with(" and 1 more\n"),
         "{told}"
     );
-    // Without a definition it is told by what is usual.
+    // Without a definition, calls are recognized by their usual forms.
     let refused = serve(|_| "<refused />".to_owned());
     let output = replay(folder, &refused, &[]);
     let told = text(&output.stdout);
@@ -428,7 +429,7 @@ fn logins_of_several_callers_have_a_password_each() {
     let said = text(&output.stdout);
     let table = "\nLogin              3              0            0        0           0       2\n";
     assert!(said.contains(table), "{said}");
-    // What is the same is told once.
+    // Equal messages are printed once.
     assert_eq!(said.matches("Login: unsent").count(), 1, "{said}");
     assert!(said.contains("\n  2 exchanges: 3, 4\n"), "{said}");
     assert!(
@@ -437,7 +438,7 @@ fn logins_of_several_callers_have_a_password_each() {
     );
 }
 
-/// What a server has seen.
+/// The requests that a server received.
 #[derive(Default)]
 struct Seen {
     ids: Vec<usize>,
@@ -445,8 +446,8 @@ struct Seen {
     most_in_flight: usize,
 }
 
-/// A server that notes the ids that it is asked for, and answers once it has had so many requests
-/// at once.
+/// Starts a server that records the ids in requests, and answers once it has had this many requests
+/// at the same time.
 fn counting(at_once: usize) -> (String, &'static Mutex<Seen>) {
     let seen: &'static (Mutex<Seen>, Condvar) = Box::leak(Box::default());
     let url = serve(move |head| {
@@ -467,7 +468,7 @@ fn counting(at_once: usize) -> (String, &'static Mutex<Seen>) {
     (url, &seen.0)
 }
 
-/// Writes calls with ids from 0, one a second, each on the connection after that of the one before.
+/// Writes calls with ids from 0, one each second, on the connections in turn.
 fn calls(folder: &Path, count: usize, connections: usize) {
     for id in 0..count {
         let folder = folder.join(format!("recorded/{id:08}"));

@@ -1,4 +1,4 @@
-//! `svcgen schema`: the schema, the reader and `service-defs/README.md` say the same.
+//! `svcgen schema`: the schema, the reader and `service-defs/README.md` agree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ pub(crate) fn schema() -> Value {
     serde_json::from_str(&svcgen(&[&"schema"]).stdout).unwrap()
 }
 
-/// What a value breaks of a schema of JSON Schema, draft 7, which is a part of another one. A
-/// keyword that is not known here fails the test.
+/// Validates a value against a JSON schema (draft 7) that is a part of another. Returns the
+/// violation. An unknown keyword fails the test.
 fn validate(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     let keywords = match schema {
         Value::Bool(true) => return Ok(()),
@@ -64,7 +64,7 @@ fn validate(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> 
             }
             "pattern" => value.as_str().is_none_or(|text| {
                 let pattern = says.as_str().unwrap();
-                // Without tables of Unicode.
+                // The crate regex has no tables for these Unicode classes here.
                 let pattern = pattern.replace(r"[^\s", "[^[:space:]");
                 let pattern = pattern.replace(r"\s", "[[:space:]]");
                 Regex::new(&pattern).unwrap().is_match(text)
@@ -121,7 +121,7 @@ pub(crate) fn assert_keeps_to(schema: &Value, name: &Path, definition: &str) {
     assert_eq!(result, Ok(()), "{}", name.display());
 }
 
-/// The definitions in a folder of this repository.
+/// Returns the definitions in a folder of this repository.
 fn definitions(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -142,7 +142,7 @@ fn definitions(folder: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// A definition as editors see it; `None` if it is not YAML.
+/// Returns a definition as JSON, as editors see it; `None` if it is not YAML.
 fn json(yaml: &str) -> Option<Value> {
     serde_yaml::from_str(yaml).ok().map(as_json)
 }
@@ -216,8 +216,8 @@ fn wrong_keys_and_kinds_do_not() {
         let (Some(json), Err(diagnostics)) = (json(&text), generated) else {
             continue;
         };
-        // Unknown keys, wrong kinds of values, keys that are missing, paths, unknown bindings,
-        // types that are written wrongly, nothing where something is needed.
+        // Unknown keys, values of the wrong kind, missing keys, paths, unknown bindings, malformed
+        // types, missing values.
         let schema_knows = [
             "SVC003", "SVC005", "SVC006", "SVC008", "SVC009", "SVC014", "SVC016",
         ];
@@ -300,7 +300,7 @@ fn suggested_types_are_those_of_the_language() {
     }
 }
 
-/// The maps of the schema, and the sections of the language's documentation about them.
+/// The maps of the schema, and the sections of the documentation of the language about them.
 const SECTIONS: &[(&str, &str)] = &[
     ("", "## The file"),
     ("/definitions/IncludeKeys", "## Included files"),
@@ -323,7 +323,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("/definitions/ValueKeys", "### Values"),
 ];
 
-/// The keys under a heading, and what is said of each.
+/// Returns the keys under a heading, with their descriptions.
 fn documented(readme: &str, heading: &str) -> Vec<(String, String)> {
     let section = readme
         .split(&format!("{heading}\n"))
@@ -378,7 +378,7 @@ fn keys_and_descriptions_are_those_of_the_documentation() {
     assert_eq!(maps.len(), SECTIONS.len() - 1, "every map has a section");
 }
 
-/// Where the texts that a key is limited to stand in the schema, and a definition around such a
+/// The places in the schema of keys that are limited to some texts, and a definition around such a
 /// text.
 const LIMITED: &[(&str, &str)] = &[
     (
@@ -463,7 +463,7 @@ fn the_generator_takes_the_texts_of_the_schema_and_no_others() {
         }
         assert!(!takes(&definition.replace("VALUE", "other")), "{place}");
     }
-    // Beside those of simple types, which are suggestions.
+    // Besides the enumerations of simple types, which are suggestions.
     let limited = schema.to_string().matches("\"enum\":[\"").count();
     assert_eq!(limited - 1, LIMITED.len(), "every limited key is tried");
 }

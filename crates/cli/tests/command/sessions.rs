@@ -1,4 +1,4 @@
-//! What `crates/cli/README.md` and the help show is true.
+//! The sessions in `crates/cli/README.md` and in the help are true.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,7 +12,7 @@ fn readme() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
 }
 
-/// The fenced blocks of a kind.
+/// Returns the fenced blocks of a kind.
 pub(crate) fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
     let start = format!("```{kind}\n");
     let blocks = text.split(start.as_str()).skip(1);
@@ -74,7 +74,7 @@ fn exit_codes_are_those_of_the_help() {
     assert_eq!(codes.len(), 6);
 }
 
-/// The calls that the help of a subcommand shows, without what it says beside them.
+/// Returns the calls in the help of a subcommand, without their descriptions.
 fn examples(subcommand: &str) -> Vec<String> {
     let help = svcgen(&[&subcommand, &"--help"]).stdout;
     let examples = help.split("Examples:\n").nth(1).unwrap();
@@ -92,7 +92,7 @@ fn examples(subcommand: &str) -> Vec<String> {
     lines.map(call).collect()
 }
 
-/// Makes the files that a call names: definitions, their WSDL, and folders to redirect into.
+/// Creates the files that a call names: definitions, their WSDL, and folders for redirected output.
 fn prepare(folder: &Path, call: &str) {
     let readme = readme();
     let definition = blocks(&readme, "yaml")[0];
@@ -125,7 +125,7 @@ fn prepare(folder: &Path, call: &str) {
 
 #[test]
 fn the_examples_of_the_help_can_be_called() {
-    // These do not end, or need a server, and there need not be a reader of manual pages.
+    // These run forever or need a server, and a reader of manual pages may not be installed.
     let endless = [
         "call", "mock", "prove", "record", "replay", "shadow", "watch",
     ];

@@ -1,4 +1,4 @@
-//! `svcgen shadow`: what callers get, what the candidate gets, and what is said of it.
+//! `svcgen shadow`: the answers to callers, the requests to the candidate, and the output.
 #![cfg(target_os = "linux")]
 
 mod failing;
@@ -17,15 +17,15 @@ use crate::at_once;
 use crate::record::everything;
 use crate::relay::Relay;
 
-/// What a server does with a request.
+/// The reaction of a server to a request.
 #[derive(Clone)]
 enum Answer {
     Bytes(Vec<u8>),
-    /// Nothing, for longer than a test takes.
+    /// No answer, for longer than a test takes.
     Stall,
 }
 
-/// A server that answers each request on its connection, and remembers them.
+/// A server that answers each request on its connection, and records the requests.
 pub(crate) struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -60,7 +60,7 @@ impl Server {
         Self { address, asked }
     }
 
-    /// A server that answers everything with this.
+    /// Starts a server that answers every request with these bytes.
     pub(crate) fn always(answer: impl Into<Vec<u8>>) -> Self {
         let answer = Answer::Bytes(answer.into());
         Self::new(move |_| answer.clone())
@@ -75,7 +75,7 @@ impl Server {
     }
 }
 
-/// Reads a message with a length.
+/// Reads a message that has a length.
 fn read_message(stream: &mut BufReader<TcpStream>) -> Option<String> {
     let (mut head, mut length) = (String::new(), 0);
     while !head.ends_with("\r\n\r\n") {
@@ -94,7 +94,7 @@ fn read_message(stream: &mut BufReader<TcpStream>) -> Option<String> {
     Some(head + &String::from_utf8(body).unwrap())
 }
 
-/// Starts a shadow that asks the candidate, too, whenever it may.
+/// Starts a shadow that also sends every permitted call to the candidate.
 fn start(original: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
     let options: [&dyn AsRef<OsStr>; 6] = [
         &"--original",
@@ -115,7 +115,7 @@ fn call(shadow: &Relay, request: &str) -> String {
     read_message(&mut caller).unwrap()
 }
 
-/// The metrics that a shadow serves, by the line that says where.
+/// Returns the metrics of a shadow, at the address in its output line.
 pub(crate) fn metrics(line: &str) -> String {
     let url = line.strip_prefix("metrics are at http://").unwrap();
     let (address, path) = url.trim_end().split_once('/').unwrap();
@@ -127,7 +127,7 @@ pub(crate) fn metrics(line: &str) -> String {
     page
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 fn wait_until(holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -165,7 +165,7 @@ const PRICE: &str =
     "GET /Shop.asmx/Price?article=7&pin=4711-0815 HTTP/1.1\r\nhOst: shop\r\nX-Odd: two\r\n\r\n";
 const ORDER: &str = "POST /Shop.asmx/Order HTTP/1.1\r\nHost: shop\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\narticle=7";
 
-/// Tests of what the command does when it has waited for seconds, which wait at once.
+/// The tests of what the command does after seconds; they wait concurrently.
 #[test]
 fn after_seconds() {
     let tests: [fn(); 4] = [
@@ -197,7 +197,7 @@ fn differences_are_told_and_kept_without_secrets() {
     let said = shadow.end();
     assert!(said.starts_with("1 samples: 1 differs; "), "{said}");
     assert!(said.contains("\n  Price 1: 1 differs; "), "{said}");
-    // Both got what the caller asked.
+    // Both received the caller's request.
     assert_eq!(original.asked(), [PRICE]);
     assert_eq!(candidate.asked(), [PRICE]);
 
@@ -291,7 +291,7 @@ fn callers_that_are_refused_are_counted() {
     assert!(refused.starts_with("HTTP/1.1 403 "), "{refused}");
     let counts = metrics(&page);
     assert!(counts.contains("\nsvcgen_shadow_refused_total 1\n"));
-    // What did not happen yet is there, too: alerts need no case for it.
+    // Counters are present at zero, so that alerts need no special case.
     assert!(counts.contains("\nsvcgen_shadow_skipped_total{reason=\"ambiguous\"} 0\n"));
     let end = shadow.end();
     let line =
@@ -321,7 +321,7 @@ fn what_may_be_read_in_several_ways_is_not_sent_to_the_candidate() {
         ORDER.replace("Host: shop", "SOAPAction: a\r\nSOAPAction: b"),
         ORDER.replace("Host: shop", "Transfer-Encoding: gzip\r\nHost: shop"),
     ];
-    // The last one has a body without an end.
+    // The last one has a body that never ends.
     for request in [&odd, &several_ways[0], &several_ways[1], ORDER] {
         call(&shadow, request);
     }
@@ -366,7 +366,7 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         for _ in 0..20 {
             assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
         }
-        // Not by the candidate's time.
+        // The caller does not wait for the candidate.
         assert!(begun.elapsed() < Duration::from_secs(5));
         let line = shadow.line();
         assert!(
@@ -425,7 +425,7 @@ fn samples_that_do_not_fit_are_dropped_and_counted() {
     assert!((1..15).contains(&failed), "{end}");
 }
 
-/// Bodies of 40 MiB, which pass twice through what stands before a listener, in both directions.
+/// Sends bodies of 40 MiB twice through the program in front of a listener, in both directions.
 pub(crate) fn pass_long_bodies(original: TcpListener, address: &str) {
     const LENGTH: usize = 40 << 20;
     let read_head = |stream: &mut BufReader<TcpStream>| {
@@ -469,8 +469,7 @@ pub(crate) fn pass_long_bodies(original: TcpListener, address: &str) {
     });
 }
 
-/// How much more memory long bodies may take than nothing: the parts of them that are kept, and
-/// buffers.
+/// The limit of the additional memory for long bodies: the parts that are kept, and buffers.
 pub(crate) const MOST_GROWTH: usize = 16 << 20;
 
 #[test]
@@ -490,7 +489,7 @@ fn long_bodies_pass_in_flat_memory() {
 mod split {
     use super::*;
 
-    /// A shadow that moves all callers, and the address of its metrics.
+    /// Starts a shadow that moves all callers. Returns it and the address of its metrics.
     fn start_split(
         original: &Server,
         candidate: &str,
@@ -506,7 +505,7 @@ mod split {
         (shadow, metrics)
     }
 
-    /// The answer to a request: the status, and the body.
+    /// Sends a request. Returns the status and the body.
     fn ask(address: &str, method: &str, path: &str, host: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(address).unwrap();
         let length = body.len();
@@ -549,7 +548,7 @@ mod split {
         }
         let share = |method, host, body| ask(&metrics, method, "/split", host, body);
         assert_eq!(share("GET", &metrics, ""), ("200".into(), "100%\n".into()));
-        // A connection that is kept is closed on the way back.
+        // A kept connection is closed when callers are moved back.
         let mut kept = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
         kept.get_mut().write_all(PRICE.as_bytes()).unwrap();
         assert!(read_message(&mut kept).unwrap().ends_with("candidate"));
@@ -574,7 +573,7 @@ mod split {
         );
         assert_eq!(kept.read(&mut [0]).unwrap(), 0);
         assert!(call(&shadow, PRICE).ends_with("original"));
-        // Of those that were moved nothing was sent twice.
+        // No moved call was sent twice.
         wait_until(|| candidate.asked().len() == 5);
         assert_eq!(original.asked().len(), 1);
         wait_until(|| {
@@ -631,7 +630,7 @@ mod split {
         });
     }
 
-    /// What monitors and tools ask beside calls.
+    /// Requests of monitors and tools besides calls.
     const OTHERS: [&str; 8] = [
         "GET /Shop.asmx?wsdl",
         "GET /Shop.asmx?wsdl",
@@ -648,7 +647,7 @@ mod split {
         let folder = tempfile::tempdir().unwrap();
         let shop = folder.path().join("shop.yaml");
         fs::write(&shop, SHOP).unwrap();
-        // They answer calls alike, and nothing else.
+        // Two servers whose answers to calls are equal, and whose other answers differ.
         let answering = |other: String| {
             Server::new(move |request| {
                 let is_call = request.starts_with("GET /Shop.asmx/Price");
@@ -663,8 +662,8 @@ mod split {
         let original = answering(answer("<definitions>old</definitions>"));
         let candidate = answering(answer("<definitions>new</definitions>"));
         let broken = answering(answer("").replace("200 OK", "502 Bad Gateway"));
-        // 127.0.0.1 is not among 70% of the callers, whose calls are compared, and among all, who
-        // are moved.
+        // 127.0.0.1 is not among the first 70% of the callers, so that its calls are compared; at
+        // 100% all callers are moved.
         let with: [&dyn AsRef<OsStr>; 3] = [&"--rollback-at", &"1%", &shop];
         let without = &with[..2];
         for (share, candidate, more, said) in [
@@ -776,7 +775,7 @@ fn relayed_for_long() {
     reading.join().unwrap().unwrap();
 }
 
-/// The output of a program that says nothing.
+/// Returns the output of a program that prints nothing.
 fn unused() -> ChildStdout {
     let child = Command::new("true").stdout(Stdio::piped()).spawn();
     child.unwrap().stdout.take().unwrap()

@@ -1,11 +1,11 @@
-//! The command in lines of a shell.
+//! Shell lines that run the command.
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that
-/// the line before ended with.
+/// Runs a shell line with this svcgen, in a folder that is also the home folder; `before` is the
+/// exit code of the line before.
 pub(crate) fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
     let binaries = Path::new(env!("CARGO_BIN_EXE_svcgen"))
         .parent()

@@ -1,5 +1,5 @@
-//! What a terminal or a reader must not be shown raw: characters that control it, or that set the
-//! direction of text.
+//! Characters that a terminal or reader must not be shown raw: control characters, and those that
+//! set the text direction.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -52,7 +52,7 @@ fn documentation_is_shown_without_what_would_hide_it() {
             "{written}"
         );
     }
-    // Programs read these: nothing is lost.
+    // Programs read this output: nothing is lost.
     let wsdl = ended(folder.path(), "wsdl s.yaml", 0).stdout;
     assert!(
         wsdl.contains("safe &#x202E; esrever &#x2066; x &#x200F; y"),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::{RIGHT, WRONG, at_once, command, svcgen};
 
-/// A command that runs, and what it says line by line.
+/// A running command, and the lines of its output.
 struct Running {
     child: Child,
     lines: Receiver<String>,
@@ -41,7 +41,7 @@ impl Running {
         Self { child, lines }
     }
 
-    /// Waits until a line with this part is said.
+    /// Waits until a line with this part is printed.
     #[track_caller]
     fn hears(&self, part: &str) {
         let mut heard = Vec::new();
@@ -144,7 +144,7 @@ fn ctrl_c_ends_a_watch_with_130() {
     assert_eq!(watch.child.wait().unwrap().code(), Some(130));
 }
 
-/// Ctrl-C at any time leaves the old file or the new one, and nothing else.
+/// Ctrl-C at any time leaves either the old or the new file.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_written_file() {

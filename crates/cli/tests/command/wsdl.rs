@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 
-/// A recorded document of the original.
+/// Returns a recorded document of the original.
 fn recorded(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/recorded/login/doc.txt");
     let mut exchanges = file::exchanges(path).into_iter();
@@ -117,7 +117,7 @@ fn what_is_wrong_has_its_exit_code() {
     }
 }
 
-/// One definition that can be read does not stand for two of which one cannot.
+/// If one of two definitions cannot be read, nothing is printed for the other.
 #[test]
 fn documents_are_of_all_that_was_named_or_of_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use crate::cargo;
 use crate::follow::{cargo_in_crate, cargo_run, replace, repository};
 use crate::shell::shell;
 
-/// Makes a crate; what is said.
+/// Creates a crate. Returns the output.
 fn make(folder: &Path, arguments: &str) -> String {
     let checkout = repository().canonicalize().unwrap();
     let checkout = checkout.display();
@@ -20,7 +20,8 @@ fn make(folder: &Path, arguments: &str) -> String {
     said
 }
 
-/// Formats and tests a crate, whose lock file is in a folder, without a warning.
+/// Fails if a crate with the lock file of another folder is not formatted, or its tests fail or
+/// have warnings.
 fn assert_tested(folder: &Path, lock: &Path, test: &str) {
     fs::copy(repository().join("Cargo.lock"), lock.join("Cargo.lock")).unwrap();
     for arguments in [&["fmt", "--check"][..], &["test", "--offline"]] {
@@ -58,7 +59,7 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
         "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' depot"
     );
     make(folder.path(), &from);
-    // Crates of one name would share what is built in the one target folder: `shop` is the guide's.
+    // Crates of the same name would share files in the target folder; `shop` is the guide's.
     let depot = folder.path().join("depot");
     assert_tested(&depot, &depot, "services_have_wsdls");
 }
@@ -82,7 +83,7 @@ fn handlers_read_headers_as_shown_and_make_dates_of_today_and_new_guids() {
     make(home.path(), "--from clock.yaml clock");
     let clock = home.path().join("clock");
     let main = clock.join("src/main.rs");
-    // The method that is shown, with what it leaves out.
+    // The method in the comment, with its omissions filled in.
     replace(
         &main,
         "    // SOAP headers are an argument",
@@ -134,8 +135,8 @@ fn handlers_read_headers_as_shown_and_make_dates_of_today_and_new_guids() {
     }
 }
 
-/// Cargo puts the name of the package before each line that a build script prints for it, and
-/// prints the lines again.
+/// Cargo prefixes each line of a build script's output with the name of the package, and prints the
+/// lines again.
 #[test]
 fn what_is_wrong_with_a_definition_is_shown_once_by_cargo() {
     let home = tempfile::tempdir().unwrap();

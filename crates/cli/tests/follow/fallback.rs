@@ -17,8 +17,8 @@ operations:
   Part: { parameters: { name: string? }, result: string? }
 ";
 
-/// Answers each request with its first line and its body, and how it was asked, until the process
-/// ends. Returns its address.
+/// Starts a server that answers each request with its first line, its body and how it was sent,
+/// until the process ends. Returns its address.
 fn original() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -51,12 +51,12 @@ fn answer(mut connection: TcpStream) {
             "HTTP/1.1 203 OK\r\nX-Powered-By: ASP.NET\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {}\r\n\r\n",
             body.len()
         );
-        // A client may go before it has read all.
+        // A client may disconnect before it has read everything.
         let _ = connection.write_all(&[head.as_bytes(), &body].concat());
     }
 }
 
-/// The answer to a request, without its time.
+/// Returns the answer to a request, without its time.
 fn ask(address: &str, request: &str) -> String {
     let mut connection = TcpStream::connect(address).unwrap();
     connection.write_all(request.as_bytes()).unwrap();
@@ -136,7 +136,7 @@ fn a_crate_answers_as_the_original_until_a_method_is_written() {
         assert_eq!(ask(&address(&line), &request), asked, "{request}");
     }
     drop(serving);
-    // One operation is written, and it alone is the crate's.
+    // One operation is implemented, and only this one is answered by the crate.
     let method = "impl greeter::GreeterHandler for Application {\n    async fn greet(&self, _: &svcgen::Context, request: greeter::GreetRequest) -> Result<Option<String>, svcgen::Fault> {\n        \
                   Ok(request.name.map(|name| format!(\"new: {name}\")))\n    }\n}\n";
     replace(

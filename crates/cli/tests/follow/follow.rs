@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use crate::cargo;
 use crate::shell::shell;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A program that is running, until it is dropped.
+/// A program that runs until it is dropped.
 pub struct Running(Child);
 
 impl Running {
-    /// Starts a program; with the lines that it prints at first.
+    /// Starts a program. Returns it with its first lines of output.
     fn start(command: &mut Command, count: usize) -> (Self, String) {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = Self(command.spawn().unwrap());
@@ -32,13 +32,13 @@ impl Running {
                 panic!("{command:?}: {lines}");
             }
         }
-        // It must not wait for a reader.
+        // The program must not block on its output.
         thread::spawn(move || io::copy(&mut errors, &mut io::sink()));
         thread::spawn(move || io::copy(&mut output, &mut io::sink()));
         (running, lines)
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Interrupts the program, as Ctrl-C does.
     fn interrupt(mut self) {
         let id = self.0.id().to_string();
         let sent = Command::new("kill").args(["-INT", &id]).status();
@@ -54,21 +54,21 @@ impl Drop for Running {
     }
 }
 
-/// Cargo in a folder, without a word of its own.
+/// Returns a Cargo command in a folder, without output of its own.
 fn quiet_cargo(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = cargo(folder, arguments);
     command.args(["--offline", "--quiet"]);
     command
 }
 
-/// Cargo in a crate that takes everything but svcgen as this workspace does.
+/// Returns a Cargo command in a crate with the dependencies of this workspace, except svcgen.
 pub fn cargo_in_crate(folder: &Path, arguments: &[&str]) -> Command {
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     quiet_cargo(folder, arguments)
 }
 
-/// Runs `cargo run` in a crate; the service listens on a port that is free. Returns the first line
-/// that it prints.
+/// Runs `cargo run` in a crate; the service listens on a free port. Returns the first line of its
+/// output.
 pub fn cargo_run(folder: &Path) -> (Running, String) {
     Running::start(
         cargo_in_crate(folder, &["run"]).args(["--", "127.0.0.1:0"]),
@@ -76,8 +76,8 @@ pub fn cargo_run(folder: &Path) -> (Running, String) {
     )
 }
 
-/// The command for a line that runs a program of the repository, `NAME=VALUE … cargo run -p …`; it
-/// listens on a port that is free.
+/// Returns the command for a line that runs a program of the repository,
+/// `NAME=VALUE … cargo run -p …`; it listens on a free port.
 fn program_of_repository(folder: &Path, line: &str) -> Option<Command> {
     let (variables, arguments) = line.split_once("cargo run -p ")?;
     let manifest = repository().join("Cargo.toml");
@@ -92,7 +92,7 @@ fn program_of_repository(folder: &Path, line: &str) -> Option<Command> {
     Some(command)
 }
 
-/// The command for a line that passes calls on, at ports that are free.
+/// Returns the command for a line that forwards calls, at free ports.
 fn relay(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svcgen"));
     let mut words = line.split(' ').skip(1);
@@ -107,7 +107,7 @@ fn relay(folder: &Path, line: &str) -> Command {
     command
 }
 
-/// Whether the lines of a session happened, where `…` stands for any lines.
+/// Fails unless the output has the lines of a session, where `…` stands for any lines.
 fn check(command: &str, happened: &str, shown: &[&str]) {
     let mut lines = happened.lines();
     let mut skips = false;
@@ -128,7 +128,7 @@ fn check(command: &str, happened: &str, shown: &[&str]) {
     assert!(skips || rest.is_empty(), "{command}: {rest:?}");
 }
 
-/// Hosts and ports of a page, and what stands for them here.
+/// The hosts and ports of a page, with their replacements here.
 pub struct Addresses(Vec<(String, String)>);
 
 impl Addresses {
@@ -154,7 +154,7 @@ impl Addresses {
         })
     }
 
-    /// Notes the ports on which a program says that it listens.
+    /// Notes the ports that a program reports to listen on.
     fn note(&mut self, shown: &str, happened: &str) {
         let happened = self.shown(happened);
         for (shown, real) in ports(shown).zip(ports(&happened)) {
@@ -166,7 +166,7 @@ impl Addresses {
     }
 }
 
-/// The ports of this machine in a text, as `:8080`.
+/// Returns the ports of this machine in a text, as `:8080`.
 fn ports(text: &str) -> impl Iterator<Item = &str> {
     let hosts = text.match_indices("127.0.0.1:");
     hosts.map(|(start, host)| {
@@ -176,7 +176,7 @@ fn ports(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Writes the handler that a page shows.
+/// Writes the handler of a page.
 fn implement(folder: &Path, handler: &str) {
     let path = folder.join("src/main.rs");
     let text = fs::read_to_string(&path).unwrap();
@@ -189,14 +189,14 @@ fn implement(folder: &Path, handler: &str) {
     fs::write(path, format!("{before}{handler}{}", &rest[end..])).unwrap();
 }
 
-/// Replaces a text in a file that holds it once.
+/// Replaces a text that occurs once in a file.
 pub fn replace(path: &Path, old: &str, new: &str) {
     let text = fs::read_to_string(path).unwrap();
     assert_eq!(text.matches(old).count(), 1, "{old}: {text}");
     fs::write(path, text.replace(old, new)).unwrap();
 }
 
-/// Changes `src/main.rs` as a page shows it: a line that is there, and those that are added after
+/// Changes `src/main.rs` as a page shows it: an existing line, and the lines that are added after
 /// it.
 fn change(folder: &Path, difference: &str) {
     let (line, added) = difference.split_once("\n+").unwrap();
@@ -209,8 +209,8 @@ fn change(folder: &Path, difference: &str) {
     );
 }
 
-/// The file that a block of a page is, and what is in it: its first line is a comment with its
-/// path.
+/// Returns the path and the text of the file in a block of a page, whose first line is a comment
+/// with the path.
 pub fn file(block: &str) -> Option<(&str, &str)> {
     let (_, text) = block.split_once('\n')?;
     let first = text.lines().next()?;
@@ -221,15 +221,15 @@ pub fn file(block: &str) -> Option<(&str, &str)> {
     is_path.then_some((path, text))
 }
 
-/// The commands of a block, each with what it prints.
+/// Returns the commands of a block, each with its output.
 fn commands(block: &str) -> impl Iterator<Item = (&str, &str)> {
     let session = block.strip_prefix("console\n").unwrap_or_default();
     let each = session.split("$ ").skip(1);
     each.map(|one| one.split_once('\n').unwrap())
 }
 
-/// Follows a page of the book in a new folder, beside which the repository is known as `svcgen`.
-/// Returns the folder in which it ends, and the number of commands.
+/// Follows a page of the book in a new folder, next to which the repository is `svcgen`. Returns
+/// the folder in which it ends, and the number of commands.
 pub fn follow(
     page: &str,
     home: &Path,
@@ -288,7 +288,7 @@ pub fn follow(
             let real = real.replace("--path svcgen ", &checkout);
             let real = real.replace("cargo add ", "cargo add --offline ");
             let mut happened = shell(&folder, 0, &real).1;
-            // Samples are counted when the candidate has answered.
+            // Samples are counted after the candidate has answered.
             let begun = Instant::now();
             while command.contains("/metrics")
                 && happened.is_empty()

@@ -1,8 +1,8 @@
-//! Pages of the book can be followed word for word, with a local server in the place of the host,
-//! and crates of `svcgen new` compile and run.
+//! Pages of the book can be followed word for word, with a local server instead of the host, and
+//! crates of `svcgen new` compile and run.
 //!
-//! Cargo builds crates here, for minutes; `cargo test` leaves this program out unless it is named.
-//! Pages call curl and openssl.
+//! Cargo builds crates here, which takes minutes; `cargo test` runs this program only if it is
+//! named. Pages call curl and openssl.
 
 mod created;
 mod fallback;
@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use follow::{Addresses, follow};
 use original::{HOST, original};
 
-/// Gives a crate a version of its own. Cargo takes crates of one name and version in one target
-/// folder for the same, and would run what it has built of another test.
+/// Gives a crate a version of its own. Otherwise, Cargo takes crates of the same name and version
+/// in one target folder for the same crate, and runs the build of another test.
 fn set_apart(folder: &Path) {
     let manifest = folder.join("Cargo.toml");
     if let Ok(text) = fs::read_to_string(&manifest) {
@@ -35,14 +35,14 @@ fn set_apart(folder: &Path) {
     }
 }
 
-/// Cargo in a folder, with the target folder of this build: what is compiled for both alike is
-/// compiled once.
+/// Returns a Cargo command in a folder, with the target folder of this build, so that common
+/// dependencies are compiled once.
 fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     set_apart(folder);
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(folder);
-    // Cargo tells a test of its package by these. Build scripts that watch them, as that of ring,
-    // would run again.
+    // Cargo sets these variables for tests of its package. Build scripts that watch them, such as
+    // ring's, would run again.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -56,7 +56,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What somebody writes into the definition.
+/// An edit of the definition by hand.
 const BY_HAND: &str = "  # Who ordered is in the token.\n  Order:\n    rust: Purchase\n";
 
 fn edit(definition: &Path) {

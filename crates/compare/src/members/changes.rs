@@ -1,4 +1,4 @@
-//! Changes of a member that both definitions have.
+//! Changes of a member that exists in both definitions.
 
 use super::{Owner, notation, read_net};
 use crate::allowed::Allowed;
@@ -32,7 +32,7 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
-        // Of another type they are others anyway.
+        // For another type they differ anyway.
         if self.is_same(&old.element.type_ref, &new.element.type_ref) {
             self.other_occurs(&both);
             self.other_facets(&both);
@@ -90,8 +90,8 @@ impl<'m> Sides<'m> {
         self.find(finding);
     }
 
-    /// A wildcard or the text between elements that becomes a named member or the other way round,
-    /// or a wildcard that has other namespaces.
+    /// Compares wildcards: a wildcard or the text between elements that becomes a named member or
+    /// the other way round, or a wildcard whose namespaces change.
     fn wildcard(&mut self, both: &Both<'_>) {
         let [old, new] = [both.old.element, both.new.element];
         let [was, is] = [notation(self.old.model, old), notation(self.new.model, new)];
@@ -138,7 +138,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Whether two types are one type in Rust.
+    /// Whether two types are the same type in Rust.
     fn is_same_in_rust(&self, old: &TypeRef, new: &TypeRef) -> bool {
         match (old, new) {
             (TypeRef::List(old), TypeRef::List(new)) => {
@@ -235,15 +235,15 @@ impl<'m> Sides<'m> {
     fn member_namespace(&mut self, both: &Both<'_>) {
         let place = |member: Member<'_>, form| in_words(member.model, member.namespace_of(form));
         let [old, new] = [both.old, both.new].map(Member::forms);
-        // What a change of the type adds has no other namespace.
+        // Levels that a change of the type adds have no other namespace.
         let mut differing = old
             .into_iter()
             .zip(new)
             .enumerate()
             .filter_map(|(level, forms)| {
                 let (was, is) = (place(both.old, forms.0), place(both.new, forms.1));
-                // Where neither says one, that of the type or the service has changed, which is
-                // reported for that.
+                // If neither form specifies a namespace, that of the type or the service has
+                // changed, which is reported there.
                 (forms.0 != forms.1 && was != is).then_some((level, was, is))
             });
         let Some((level, was, is)) = differing.next() else {
@@ -262,7 +262,7 @@ impl<'m> Sides<'m> {
         self.find(finding.on_wire(|message| message.is_xml().then(|| Reading::breaks(why))));
     }
 
-    /// How many items the schema allows.
+    /// Compares the number of items that the schema allows.
     fn other_occurs(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| member.element.occurs);
         if was == is {
@@ -289,7 +289,7 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// Another head of a substitution group.
+    /// Compares the head of a substitution group.
     fn other_head(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| {
             let GroupId(id) = member.element.type_ref.group()?;
@@ -304,7 +304,7 @@ impl<'m> Sides<'m> {
         self.find(finding.on_wire(|_| Reading::works("a head is not on the wire")));
     }
 
-    /// What values the schema allows.
+    /// Compares the values that the schema allows.
     fn other_facets(&mut self, both: &Both<'_>) {
         let [was, is] =
             [both.old, both.new].map(|member| Allowed::of(member.element, member.model));
@@ -314,7 +314,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// What a missing value stands for.
+    /// Compares the value that a missing element stands for.
     fn other_default(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.missing(), both.new.element.missing());
         let left_out = [both.old, both.new].map(|member| member.element.default());
@@ -362,7 +362,7 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// The only value that the schema allows.
+    /// Compares the only value that the schema allows.
     fn other_fixed(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.fixed(), both.new.element.fixed());
         if was == is {
@@ -383,7 +383,7 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// The name of a parameter in forms, and of any member in JSON.
+    /// Compares the name of a parameter in forms, and of any member in JSON.
     fn net(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.field_name(), both.new.element.field_name());
         if was == is || both.old.element.name.xml != both.new.element.name.xml {
@@ -414,7 +414,7 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The Rust type of the same simple type, a `Box` that recursion of types needs, or a
+    /// Compares the Rust type of the same simple type, a `Box` that recursion of types needs, or a
     /// `SoapHeader`.
     fn member_rust_type(&mut self, both: &Both<'_>) {
         let path = |element: &Element| match &element.type_ref {
@@ -446,7 +446,7 @@ fn item_names(list: &ListType) -> String {
     format!("`{}`{inner}", list.item)
 }
 
-/// Adds that a field is an `Option` in one definition alone.
+/// Adds that a field is an `Option` in one definition only.
 fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
     let [was, is] = [both.old, both.new].map(|member| match member.element.absence {
         Absence::Required => "no `Option`",

@@ -7,7 +7,8 @@ use crate::sides::Sides;
 use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Routing, Service, Style};
 
 impl Sides<'_> {
-    /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
+    /// Compares the action: SOAP 1.1 requests are routed by the SOAPAction; SOAP 1.2 requests by
+    /// the element if the action is unknown.
     pub(crate) fn action(&mut self, old: &Method, new: &Method) {
         let is_default = |operation: &Method, service: &Service| {
             let namespace = &service.namespace;
@@ -19,7 +20,7 @@ impl Sides<'_> {
         else {
             return;
         };
-        // Default actions change with the namespace, which is found by itself.
+        // Default actions change with the namespace, which is reported separately.
         let follows = is_default(old, old_service) && is_default(new, new_service);
         let subject = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP)
             .part(format!("the action of `{}`", new.name.xml))
@@ -54,7 +55,7 @@ impl Sides<'_> {
         }));
     }
 
-    /// The elements of a SOAP request, of a response, and of the result in it.
+    /// Compares the elements of a SOAP request, of a response, and of the result in it.
     pub(crate) fn element_names(&mut self, old: &Method, new: &Method) {
         let results = old.result.as_ref().zip(new.result.as_ref());
         let results = results.map(|(old, new)| (&old.element.name.xml, &new.element.name.xml));
@@ -68,7 +69,7 @@ impl Sides<'_> {
             (Kind::OperationResultElement, "result_element", results),
         ] {
             let Some((was, is)) = names else { continue };
-            // Nobody reads a response that one of the definitions does not have.
+            // A response that one of the definitions does not have is never read.
             let (direction, is_read) = match kind {
                 Kind::OperationRequestElement => (Direction::Request, true),
                 _ => (Direction::Response, !(old.one_way || new.one_way)),
@@ -97,7 +98,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Over HTTP GET and POST a result is named after its type.
+    /// Compares the name of a result over HTTP GET and POST, which is that of its type.
     pub(crate) fn root(&mut self, old: &Method, new: &Method) {
         let (Some(was), Some(is)) = (old.root(), new.root()) else {
             return;
@@ -169,14 +170,14 @@ impl Sides<'_> {
         }));
     }
 
-    /// Whether messages are encoded, and in which namespaces types are.
+    /// Compares whether messages are encoded, and the namespaces of types.
     pub(crate) fn encoding(&mut self, old: &Method, new: &Method) {
         let (Some(old_service), Some(new_service)) =
             (&self.old.model.service, &self.new.model.service)
         else {
             return;
         };
-        // Another namespace of the service is found by itself.
+        // A change of the service's namespace is reported separately.
         let within = |namespace: &Option<String>, service: &Service| {
             let namespace = namespace.as_deref()?;
             let below = namespace.strip_prefix(service.namespace.as_str());

@@ -78,7 +78,7 @@ impl fmt::Debug for Basic {
     }
 }
 
-/// Verifies a login: a closure `|login: &Login| -> bool`, or a type that looks up accounts
+/// Verifies logins: a closure `|login: &Login| -> bool`, or a type that looks up accounts
 /// elsewhere.
 ///
 /// ```
@@ -105,7 +105,7 @@ impl fmt::Debug for Basic {
 /// }
 /// ```
 pub trait VerifyLogin: Send + Sync + 'static {
-    /// Returns whether the login is valid. `false` does not say what is wrong.
+    /// Returns whether the login is valid. `false` does not contain the reason.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<F: Fn(&Login) -> bool + Send + Sync + 'static> VerifyLogin for F {
     }
 }
 
-/// The trait without its type.
+/// [`VerifyLogin`] as a trait object.
 trait Check: Send + Sync {
     fn check<'a>(
         &'a self,
@@ -143,8 +143,8 @@ pub struct Login {
 }
 
 impl Login {
-    /// Reads credentials; `None` if they are none of Basic, or have a control character (RFC 7617
-    /// §2).
+    /// Reads credentials. Returns `None` if they are not credentials of Basic, or contain a control
+    /// character (RFC 7617 §2).
     fn read(credentials: &str) -> Option<Self> {
         let bytes = BASE64.decode(credentials.trim()).ok()?;
         let text = match str::from_utf8(&bytes) {
@@ -173,14 +173,15 @@ impl Login {
         &self.password
     }
 
-    /// Returns whether the password matches; never for `None`, if there is no such user.
+    /// Returns whether the password matches. `None`, for a user that does not exist, never matches.
     ///
     /// This takes the same time for known and unknown users, and for all wrong passwords of the
     /// same length.
     pub fn matches(&self, password: Option<&str>) -> bool {
         let known = password.unwrap_or("nobody has this password").as_bytes();
         let given = self.password.as_bytes();
-        // As long as what was given, so that no time tells the length of the password.
+        // As long as the given password, so that the time does not reveal the length of the right
+        // one.
         let of_length: Vec<_> = (0..given.len())
             .map(|at| known.get(at % known.len().max(1)).copied().unwrap_or(0))
             .collect();
@@ -189,7 +190,7 @@ impl Login {
     }
 }
 
-/// Without the password.
+/// Omits the password.
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Login")

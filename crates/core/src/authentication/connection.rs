@@ -1,4 +1,4 @@
-//! Who calls on a connection.
+//! The identity of the caller on a connection.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,21 +7,21 @@ use super::policy::Authentication;
 use super::scheme::State;
 use crate::peer::User;
 
-/// What is known of the caller on a connection over HTTP/1.1, whose requests come one after the
+/// The known state of the caller on a connection over HTTP/1.1, whose requests come one after the
 /// other.
 #[derive(Default)]
 pub(crate) struct Identity(Mutex<Option<(Authentication, ConnectionState)>>);
 
-/// What the requests so far have told.
+/// The state after the requests so far.
 pub(super) enum ConnectionState {
-    /// The handshake of the scheme of an index goes on.
+    /// The handshake of the scheme with this index continues.
     Handshake(usize, State),
     User(User),
 }
 
 impl Identity {
-    /// Takes what is known to a policy. What another policy knows is none of its business, and
-    /// forgotten.
+    /// Takes the state of a policy. The state of another policy is dropped, because it is not for
+    /// this one.
     pub(super) fn take(&self, policy: &Authentication) -> Option<ConnectionState> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         known.and_then(|(of, known)| of.is(policy).then_some(known))
@@ -39,7 +39,7 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// Whether two policies are one.
+/// Whether two policies are the same.
 impl Authentication {
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -1,4 +1,4 @@
-//! Decides whether a caller is a user who may pass.
+//! Decides whether to admit a caller.
 
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, VIA, WWW_AUTHENTICATE};
@@ -11,24 +11,25 @@ use crate::fault::Fault;
 use crate::peer::User;
 use crate::response;
 
-/// Says to clients of .NET that the user is that of the connection, as IIS does.
+/// Tells .NET clients that the connection is logged in, as IIS does.
 const PERSISTENT_AUTH: HeaderName = HeaderName::from_static("persistent-auth");
 
-/// Marks an answer that clients get over HTTP/1.1 alone: an extension of the response.
+/// Marks an answer that is valid only over HTTP/1.1: an extension of the response.
 #[derive(Clone, Debug)]
 pub struct OnlyHttp1;
 
-/// What becomes of a request.
+/// The decision about a request.
 pub(crate) enum Admission {
-    /// It passes: with a user, unless none is needed, and with headers that its answer has besides.
+    /// The request passes: with a user, unless no user is needed, and with additional headers for
+    /// its answer.
     Passed(Option<User>, Option<Box<HeaderMap>>),
-    /// A handshake goes on, on this connection.
+    /// A handshake continues on this connection, with this answer.
     Continued(Response<Bytes>),
     Refused(Response<Bytes>),
 }
 
 impl Admission {
-    /// That of a request about which nothing can be decided.
+    /// Returns the admission of a request about which nothing can be decided.
     pub(crate) fn undecided(fault: &Fault) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         Self::Refused(response::refused(status, fault.text()))
@@ -45,14 +46,14 @@ impl Authentication {
             || (is_document && policy.has_open_documents)
     }
 
-    /// Decides about a request on a connection of which something may be known.
+    /// Decides whether to admit a request on a connection whose caller may be known.
     pub(crate) async fn admit(
         &self,
         parts: &request::Parts,
         identity: Option<&Identity>,
         is_open: bool,
     ) -> Admission {
-        // Requests over HTTP/2 that are open at a time may be those of several users.
+        // Concurrent requests on a connection over HTTP/2 may come from different users.
         let identity = identity.filter(|_| parts.version < Version::HTTP_2);
         let known = identity.and_then(|identity| identity.take(self));
         let mut credentials = parts.headers.get_all(AUTHORIZATION).iter();
@@ -76,7 +77,7 @@ impl Authentication {
         }
     }
 
-    /// What the scheme of credentials makes of them; `None` if they are wrong.
+    /// Verifies credentials with their scheme. Returns `None` if they are wrong.
     async fn decide(
         &self,
         parts: &request::Parts,
@@ -127,14 +128,14 @@ impl Authentication {
         }))
     }
 
-    /// The schemes that can be used on a connection.
+    /// Returns the schemes that can be used on a connection.
     fn schemes(&self, identity: Option<&Identity>) -> impl Iterator<Item = &dyn Scheme> {
         let schemes = self.0.schemes.iter().map(|scheme| &**scheme);
         let has_identity = identity.is_some();
         schemes.filter(move |scheme| has_identity || !scheme.is_for_connection())
     }
 
-    /// The answer that asks who calls.
+    /// Returns the answer that asks for credentials.
     fn challenged(&self, identity: Option<&Identity>, parts: &request::Parts) -> Response<Bytes> {
         let mut schemes = self.schemes(identity).peekable();
         if schemes.peek().is_some() {
@@ -163,7 +164,7 @@ fn with_token(scheme: &dyn Scheme, token: &str) -> Result<HeaderValue, Fault> {
     Ok(header)
 }
 
-/// The answer to a request without right credentials, in the words of IIS.
+/// Returns the answer to a request without valid credentials, with the text of IIS.
 fn unauthorized(challenges: impl IntoIterator<Item = HeaderValue>) -> Response<Bytes> {
     let text = "You do not have permission to view this directory or page.";
     let mut response = response::failed(true, StatusCode::UNAUTHORIZED, "text/html", text.into());

@@ -1,4 +1,4 @@
-//! What a server asks of its callers.
+//! The authentication that a server requires.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use super::scheme::{Authenticate, Scheme};
 
 type IsOpen = dyn Fn(&request::Parts) -> bool + Send + Sync;
 
-/// Which credentials a server takes, and who passes without: see [the module](super). Clones share
-/// what is known of connections.
+/// The credentials that a server accepts, and the requests that need none: see [the module](super).
+/// Clones share the state of connections.
 #[derive(Clone)]
 pub struct Authentication(pub(super) Arc<Policy>);
 
 #[derive(Clone)]
 pub(super) struct Policy {
-    /// In the order in which they are offered.
+    /// The schemes in the order in which they are offered.
     pub(super) schemes: Vec<Arc<dyn Scheme>>,
     pub(super) is_optional: bool,
     pub(super) has_open_documents: bool,
@@ -24,7 +24,7 @@ pub(super) struct Policy {
 }
 
 impl Authentication {
-    /// Asks for credentials of a scheme in each request.
+    /// Requires credentials of a scheme in each request.
     pub fn new(scheme: impl Authenticate) -> Self {
         Self(Arc::new(Policy {
             schemes: vec![Arc::new(scheme)],
@@ -34,28 +34,28 @@ impl Authentication {
         }))
     }
 
-    /// Takes credentials of another scheme, too, and offers it after those that were added before.
+    /// Also accepts credentials of another scheme, and offers it after the schemes added before.
     #[must_use]
     pub fn or(self, scheme: impl Authenticate) -> Self {
         self.change(|policy| policy.schemes.push(Arc::new(scheme)))
     }
 
-    /// Sets whether requests without credentials pass, by default not: then
+    /// Sets whether requests without credentials pass. By default, they do not. If they do, their
     /// [`Context::user`](crate::Context::user) is `None`, and the handler or a layer decides.
     #[must_use]
     pub fn with_optional(self, optional: bool) -> Self {
         self.change(|policy| policy.is_optional = optional)
     }
 
-    /// Sets whether the WSDL, the help page and other documents need no credentials, by default
-    /// not, as in IIS.
+    /// Sets whether the WSDL, the help page and other documents are open to callers without
+    /// credentials. By default, they are not, as in IIS.
     #[must_use]
     pub fn with_open_documents(self, open: bool) -> Self {
         self.change(|policy| policy.has_open_documents = open)
     }
 
-    /// Sets which requests need no credentials: those of a path, of a method, of an address. By
-    /// default all need them.
+    /// Sets which requests need no credentials, such as requests to a path, with a method or from
+    /// an address. By default, all need them.
     ///
     /// ```
     /// use svcgen::authentication::Authentication;
@@ -66,7 +66,7 @@ impl Authentication {
     /// # }
     /// ```
     ///
-    /// Over SOAP the path names no operation.
+    /// Over SOAP, the path does not name an operation.
     #[must_use]
     pub fn with_open_requests(
         self,

@@ -78,8 +78,8 @@ pub trait Authenticate: Send + Sync + 'static {
         HeaderValue::from_static(Self::SCHEME)
     }
 
-    /// Verifies credentials: the text after the scheme in `Authorization`. To delay answers to
-    /// wrong ones, wait here.
+    /// Verifies credentials: the text after the scheme in `Authorization`. To delay the answer to
+    /// wrong credentials, wait here.
     ///
     /// Move long blocking work to another thread (`tokio::task::spawn_blocking`).
     ///
@@ -99,7 +99,7 @@ pub trait Authenticate: Send + Sync + 'static {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The credentials of a user.
+    /// The credentials are valid.
     Admitted {
         /// The user.
         user: User,
@@ -119,12 +119,12 @@ impl From<User> for Verdict {
     }
 }
 
-/// The state of a handshake, without its type.
+/// The state of a handshake, with its type erased.
 pub(super) type State = Box<dyn Any + Send>;
 
 pub(super) type Decision<'a> = Pin<Box<dyn Future<Output = Result<Verdict, Fault>> + Send + 'a>>;
 
-/// A scheme without its type.
+/// [`Authenticate`] as a trait object.
 pub(super) trait Scheme: Send + Sync {
     fn name(&self) -> &'static str;
 

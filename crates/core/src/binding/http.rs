@@ -1,5 +1,5 @@
 //! Code shared by HTTP GET and HTTP POST: each operation has its own path, parameters are the
-//! fields of a form, results are documents and failures a line of text.
+//! fields of a form, results are documents, and failures are a line of text.
 
 mod plain_text;
 
@@ -33,7 +33,7 @@ pub(super) struct Http {
     pub(super) method: Method,
     /// Reads the fields of a request.
     pub(super) read: for<'m> fn(&Message<'_, 'm>) -> Result<Form<'m>, Failure>,
-    /// Makes the request of a client with these fields.
+    /// Creates the request of a client with these fields.
     pub(super) request: fn(&Outgoing<'_>, Vec<u8>) -> Result<Request<Bytes>, CallError>,
 }
 
@@ -78,10 +78,10 @@ impl Protocol for Http {
         head: CallHead,
         message: &Message<'_, 'm>,
     ) -> Result<OpenedRequest<'m>, Unopened> {
-        // Another operation than the one that the path names must never run.
+        // No operation may run other than the one in the path.
         let operation = head.operation.expect("the path names the operation");
         let elements = message.service.operations[operation].parameters.elements;
-        // Without parameters neither the query nor the body is read.
+        // Without parameters, neither the query nor the body is read.
         let fields = if elements.is_empty() {
             Ok(Form::default())
         } else {
@@ -154,7 +154,7 @@ impl Protocol for Http {
     fn respond(&self, _: &Operation<'_>, outcome: Result<Vec<u8>, &Failure>) -> Response<Bytes> {
         match outcome {
             Ok(body) => {
-                // Without a result there is no `Content-Type` either.
+                // An answer without a result has no `Content-Type` either.
                 let content_type = (!body.is_empty()).then_some(CONTENT_TYPE);
                 response::called(StatusCode::OK, content_type, body)
             }

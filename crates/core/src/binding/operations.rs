@@ -1,10 +1,10 @@
-//! The operations of a service by what requests call them by, for services of many.
+//! The operations of a service by name, action and element, for services with many operations.
 
 use std::cmp::Ordering;
 
 use svcgen_model::{Binding, Operation, Service, Style};
 
-/// The indexes of operations, sorted by each of what names them.
+/// The indexes of operations, sorted by each of the keys that requests name them with.
 pub(crate) struct Operations {
     by_name: Box<[usize]>,
     by_action: Box<[usize]>,
@@ -12,7 +12,7 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    /// Those of a service.
+    /// Sorts the operations of a service.
     pub fn of(service: &Service<'_>) -> Self {
         Self {
             by_name: sorted(service, |operation| operation.name),
@@ -21,7 +21,7 @@ impl Operations {
         }
     }
 
-    /// The operation of a name over a binding.
+    /// Returns the operation with a name over a binding.
     pub(crate) fn named(
         &self,
         service: &Service<'_>,
@@ -32,7 +32,7 @@ impl Operations {
         equal(&self.by_name, service, binding, of_name).next()
     }
 
-    /// The first operation of an action over a binding.
+    /// Returns the first operation with an action over a binding.
     pub(crate) fn of_action(
         &self,
         service: &Service<'_>,
@@ -43,7 +43,8 @@ impl Operations {
         equal(&self.by_action, service, binding, of_action).next()
     }
 
-    /// The operations of a request element, by namespace and name, over a binding, in their order.
+    /// Returns the operations with a request element, given by namespace and name, over a binding,
+    /// in their order.
     pub(crate) fn of_element(
         &self,
         service: &Service<'_>,
@@ -55,8 +56,8 @@ impl Operations {
         equal(&self.by_element, service, binding, of_element)
     }
 
-    /// The other operations whose requests have the element of this one: overloads in rpc style,
-    /// which their parts tell apart.
+    /// Returns the other operations whose requests have the same element: overloads in rpc style,
+    /// which differ by their parts.
     pub(crate) fn overloads(
         &self,
         service: &Service<'_>,
@@ -75,14 +76,15 @@ impl Operations {
     }
 }
 
-/// The indexes of operations, sorted by a key of each; those of one key stay in their order.
+/// Returns the indexes of operations, sorted by key. Operations with the same key stay in their
+/// order.
 fn sorted<'s, K: Ord>(service: &Service<'s>, key: impl Fn(&'s Operation<'s>) -> K) -> Box<[usize]> {
     let mut indexes: Vec<_> = (0..service.operations.len()).collect();
     indexes.sort_by_key(|index| key(&service.operations[*index]));
     indexes.into()
 }
 
-/// Those among sorted operations that have a binding and are equal to what they are compared with.
+/// Returns the sorted operations that have a binding and compare as equal.
 fn equal(
     sorted: &[usize],
     service: &Service<'_>,

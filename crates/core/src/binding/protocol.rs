@@ -22,24 +22,23 @@ use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{BinaryParts, BinaryPartsWriter};
 use svcgen_wire::{Content, Element, Reader};
 
-/// Tells which requests belong to a binding and refuses those that are no calls, also for services
-/// that are not called over it.
+/// Decides which requests belong to a binding, and refuses those that are not calls, also for
+/// services without operations over it.
 pub(crate) trait BindingRouter: Sync {
-    /// The binding.
     fn binding(&self) -> Binding;
 
-    /// Routes a request by its head; `None` if it belongs to another binding.
+    /// Routes a request by its head. Returns `None` if it belongs to another binding.
     ///
     /// # Errors
     ///
-    /// Why a request that belongs to this binding is not a call.
+    /// The request belongs to this binding, but is not a call.
     fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>>;
 
-    /// The response to a request that failed before its operation was known.
+    /// Returns the response to a request that failed before its operation was known.
     fn refuse(&self, failure: &Failure) -> Response<Bytes>;
 
-    /// The operation that the head of a request names, for bindings whose paths do not; `None` if
-    /// that alone does not tell.
+    /// Returns the operation that the head of a request names, for bindings whose paths do not name
+    /// it; `None` if the head alone does not.
     fn named(
         &self,
         _service: &Service<'_>,
@@ -49,7 +48,8 @@ pub(crate) trait BindingRouter: Sync {
         None
     }
 
-    /// The media type of requests to the path of the service; `None` if each operation has a path.
+    /// Returns the media type of requests to the path of the service; `None` if each operation has
+    /// a path.
     fn media_type(&self) -> Option<&'static str> {
         None
     }
@@ -75,15 +75,16 @@ pub(crate) trait Protocol: BindingRouter {
     ///
     /// # Errors
     ///
-    /// Why the request is not a call.
+    /// The request is not a call.
     fn open<'m>(
         &'static self,
         head: CallHead,
         message: &Message<'_, 'm>,
     ) -> Result<OpenedRequest<'m>, Unopened>;
 
-    /// Writes the answer to a call. `result` writes the result as an element of a name, or several
-    /// results with their own names. Over SOAP, long bytes become `parts`, if there are any.
+    /// Writes the answer to a call. `result` writes the result as an element with a given name, or
+    /// several results with their own names. Over SOAP, long bytes are written to `parts`, if
+    /// given.
     ///
     /// # Errors
     ///
@@ -96,8 +97,8 @@ pub(crate) trait Protocol: BindingRouter {
         body: &mut Vec<u8>,
     ) -> Result<(), Failure>;
 
-    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or
-    /// from a failure.
+    /// Returns the response to a call, from the body that [`write_answer`](Self::write_answer)
+    /// wrote, or from a failure.
     fn respond(
         &self,
         operation: &Operation<'_>,
@@ -110,13 +111,13 @@ pub(crate) trait Protocol: BindingRouter {
         false
     }
 
-    /// Masks its messages, if they are neither XML nor forms.
+    /// Returns the code that masks messages, if they are neither XML nor forms.
     fn masked(&self) -> Option<&dyn MaskedNotation> {
         None
     }
 
-    /// The request of a client. `parameters` writes the parameters. Over SOAP, long bytes become
-    /// `parts`, if there are any.
+    /// Returns the request of a client. `parameters` writes the parameters. Over SOAP, long bytes
+    /// are written to `parts`, if given.
     fn request(
         &self,
         call: &Outgoing<'_>,
@@ -124,8 +125,8 @@ pub(crate) trait Protocol: BindingRouter {
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError>;
 
-    /// Reads a response for a client, with `result` the result, or the element of several results
-    /// in SOAP, and with `header` each SOAP header. Returns whether there was a result.
+    /// Reads a response for a client. `result` reads the result or, in SOAP, the element of several
+    /// results; `header` reads each SOAP header. Returns whether there was a result.
     fn read_response(
         &self,
         received: &Received<'_>,
@@ -151,7 +152,7 @@ pub(crate) struct Head<'h> {
     pub(crate) content_type: Cow<'h, str>,
 }
 
-/// What the head of a request tells of its call.
+/// The information about a call in the head of its request.
 #[derive(Clone, Copy)]
 pub(crate) struct CallHead {
     /// The encoding of the body, if the media type names one.
@@ -160,7 +161,7 @@ pub(crate) struct CallHead {
     pub(crate) operation: Option<usize>,
 }
 
-/// A call, as the head of its request tells.
+/// A call, as known from the head of its request.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     pub(crate) protocol: &'static dyn Protocol,
@@ -181,13 +182,14 @@ pub(crate) struct Message<'p, 'm> {
     pub(crate) body: &'m [u8],
     /// The body as [`Protocol::decode`] gave it.
     pub(crate) text: &'m str,
-    /// The parts beside the message.
+    /// The parts that were sent with the message.
     pub(crate) parts: Option<&'m dyn BinaryParts>,
 }
 
 /// A request whose operation is known.
 pub(crate) struct OpenedRequest<'m> {
-    /// That of the message, which may be another version of SOAP than that of its media type.
+    /// The protocol of the message, which may be another version of SOAP than the media type
+    /// states.
     pub(crate) protocol: &'static dyn Protocol,
     pub(crate) operation: usize,
     pub(crate) parameters: Box<dyn Parameters + 'm>,
@@ -195,23 +197,23 @@ pub(crate) struct OpenedRequest<'m> {
     pub(crate) understood: Vec<UnknownHeader>,
 }
 
-/// Why a request is not a call.
+/// The reason why a request is not a call.
 pub(crate) enum Unopened {
-    /// It failed, which is told as messages of a binding are.
+    /// The request failed, and the response is written by this binding.
     Refused(&'static dyn BindingRouter, Failure),
     /// The media type belongs to another version of SOAP than the message.
     MediaType,
 }
 
-/// The parameters of a call as its request carries them.
+/// The parameters of a call, still in the form of its request.
 pub(crate) trait Parameters: Send {
-    /// Reads the headers that are for this service; a binding without headers has none.
+    /// Reads the headers that are for this service. Bindings without headers do nothing.
     fn read_headers(&mut self, _known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
         Ok(())
     }
 
-    /// The failure of a call whose headers are refused: `failure`, unless the rest of the message
-    /// is malformed.
+    /// Returns the failure of a call whose headers are refused: `failure`, unless the rest of the
+    /// message is malformed.
     fn refuse(self: Box<Self>, failure: Failure) -> Failure {
         failure
     }
@@ -228,24 +230,24 @@ pub(crate) trait Parameters: Send {
 pub(crate) struct Answer<'a> {
     pub(crate) service: &'a Service<'a>,
     pub(crate) operation: At<'a, Operation<'a>>,
-    /// Its SOAP headers, as markup.
+    /// The SOAP headers, as markup.
     pub(crate) headers: &'a [u8],
     pub(crate) limits: &'a Limits,
     pub(crate) crlf: bool,
-    /// Whether numbers that are none are absent values.
+    /// Whether NaN is written as an absent value.
     pub(crate) nan_as_null: bool,
 }
 
-/// The parts of a client's request, without its parameters.
+/// The parts of a client's request, except its parameters.
 pub(crate) struct Outgoing<'a> {
     pub(crate) url: &'a Uri,
     pub(crate) service: &'a Service<'a>,
     pub(crate) operation: At<'a, Operation<'a>>,
-    /// Its SOAP headers, as markup.
+    /// The SOAP headers, as markup.
     pub(crate) headers: &'a [u8],
 }
 
-/// A client's request without its own headers.
+/// Returns a client's request without its own headers.
 pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
     let mut request = Request::new(buffers::into_bytes(body));
     *request.method_mut() = method;
@@ -253,7 +255,8 @@ pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<By
     request
 }
 
-/// The address of a client's call of an operation that has a path; no `?` without a query.
+/// Returns the URL of a client's call of an operation with its own path, without `?` if the query
+/// is empty.
 pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
     let (path, name) = (base_path(call.url.path()), call.operation.name);
     let of_service = call.url.query().unwrap_or_default();
@@ -264,7 +267,7 @@ pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, Cal
     with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
 }
 
-/// A URL with another path and query.
+/// Returns a URL with another path and query.
 pub(crate) fn with_target(url: &Uri, target: &str) -> Result<Uri, CallError> {
     let refused = |error: &dyn fmt::Display| {
         CallError::Url(format!("the request has no valid address: {error}"))

@@ -31,18 +31,18 @@ pub(crate) struct Received<'r> {
     pub(crate) headers: &'r HeaderMap,
     pub(crate) media_type: MediaType<'r>,
     pub(crate) body: &'r [u8],
-    /// The parts beside the message.
+    /// The parts that were sent with the message.
     pub(crate) parts: Option<&'r dyn BinaryParts>,
 }
 
 impl<'r> Received<'r> {
-    /// The body as text.
+    /// Returns the body as text.
     pub(super) fn text(&self) -> Result<Cow<'r, str>, CallError> {
         decode_message(self.body, self.media_type.charset())
             .map_err(|error| CallError::NotText(error.to_string()))
     }
 
-    /// The body as the text of an XML document.
+    /// Returns the body as the text of an XML document.
     pub(super) fn document(&self) -> Result<Cow<'r, str>, CallError> {
         let (mut body, mut charset) = (self.body, self.media_type.charset());
         if self.accepted.has(Accept::LeadingText) {
@@ -54,7 +54,7 @@ impl<'r> Received<'r> {
         decode_message(body, charset).map_err(|error| CallError::NotText(error.to_string()))
     }
 
-    /// Reads the text of the body.
+    /// Returns a reader of the text of the body.
     pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t>
     where
         'r: 't,
@@ -66,8 +66,8 @@ impl<'r> Received<'r> {
         reader
     }
 
-    /// Reads the result as the root element of a document with `result`. Returns whether there is
-    /// one.
+    /// Reads the root element of a document as the result, with `result`. Returns whether there is
+    /// a result.
     pub(super) fn read_root(
         &self,
         row: &Element<'_>,
@@ -100,7 +100,7 @@ impl<'r> Received<'r> {
         Ok(true)
     }
 
-    /// The body as the text of a document.
+    /// Returns the body as the text of a document.
     pub(super) fn xml(&self) -> Result<Cow<'r, str>, CallError> {
         if !is_xml(&self.media_type) {
             return Err(self.is_not("XML"));
@@ -108,7 +108,7 @@ impl<'r> Received<'r> {
         self.document()
     }
 
-    /// The error that the response is not what was expected.
+    /// Returns the error that the response is not of the expected kind.
     pub(super) fn is_not(&self, expected: &'static str) -> CallError {
         let found = if self.body.is_empty() {
             "nothing".to_owned()
@@ -122,7 +122,7 @@ impl<'r> Received<'r> {
         CallError::MediaType { expected, found }
     }
 
-    /// The error that the status is not one of an answer.
+    /// Returns the error that the status is not one that services answer with.
     pub(super) fn status_error(&self) -> CallError {
         let essence = self.media_type.essence.to_ascii_lowercase();
         let is_text = essence.starts_with("text/") || is_xml(&self.media_type);
@@ -142,8 +142,8 @@ pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
     media_type.is("text/xml") || media_type.is("application/xml")
 }
 
-/// How many bytes stand before the document in a body: before its declaration, unless that is in a
-/// CDATA section, or else before its first tag.
+/// Returns the offset of the document in a body: of its declaration, unless that is in a CDATA
+/// section, or else of its first tag.
 fn before_document(body: &[u8]) -> usize {
     let section = memchr::memmem::find(body, b"<![CDATA[").unwrap_or(body.len());
     let declaration = memchr::memmem::find(&body[..section], b"<?xml ");
@@ -151,7 +151,7 @@ fn before_document(body: &[u8]) -> usize {
     start.unwrap_or(0)
 }
 
-/// Whether a document is its declaration alone: no XML.
+/// Whether a text is only an XML declaration, and so not a document.
 fn is_declaration(text: &str) -> bool {
     let text = text.trim_start_matches('\u{FEFF}');
     let rest = text
@@ -160,7 +160,7 @@ fn is_declaration(text: &str) -> bool {
     rest.is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
 }
 
-/// The beginning of a body that cannot be read, safe to print.
+/// Returns the beginning of a body that cannot be read, safe to print.
 fn beginning(body: &[u8]) -> String {
     const QUOTED: usize = 160;
     let text = printable(&String::from_utf8_lossy(

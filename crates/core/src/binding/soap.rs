@@ -42,8 +42,8 @@ use svcgen_wire::internals::{MessagePart, Side, TimeZone};
 use svcgen_wire::{Content, Reader};
 use version::{Target, Version};
 
-/// Of an operation and others whose requests have its element, the one with the parts of a request:
-/// it has all of them, and the fewest others.
+/// Chooses among an operation and the others with the same request element: returns the operation
+/// that has all parts of the request, and the fewest others.
 fn closest(
     service: &Service<'_>,
     operation: usize,
@@ -62,7 +62,7 @@ fn closest(
             .count();
         (unknown, missing)
     });
-    // Of equals it is the first one: the operation that the action names.
+    // Among equals, this is the first one: the operation that the action names.
     closest.unwrap_or(operation)
 }
 
@@ -222,9 +222,9 @@ impl Protocol for Version {
         Ok(envelope.write(body, parts, &mut content)?)
     }
 
-    /// A one-way operation is accepted once its request is read, whatever its handler returns, and
-    /// also if a header is not understood. Only SOAP has one-way operations: over other bindings
-    /// they are operations without a result.
+    /// Accepts a call of a one-way operation once its request is read, even if the handler returns
+    /// a fault or a header is not understood. Only SOAP has one-way operations: over other
+    /// bindings, they are operations without a result.
     fn respond(
         &self,
         operation: &Operation<'_>,

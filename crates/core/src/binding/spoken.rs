@@ -1,4 +1,4 @@
-//! The protocols that a service speaks. What no list of a program names is not linked.
+//! The protocols that a service speaks. A protocol that is in no list of a program is not linked.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::soap::version::Version;
 use super::soap::versions;
 use super::{http_get, http_post};
 
-/// A binding with what reads and writes its messages.
+/// A binding with the code that reads and writes its messages.
 #[derive(Clone, Copy)]
 pub struct SpokenProtocol {
     pub(crate) protocol: &'static dyn Protocol,
@@ -40,7 +40,8 @@ pub const HTTP_POST: SpokenProtocol = SpokenProtocol::without_soap(&http_post::P
 pub const JSON: SpokenProtocol = SpokenProtocol::without_soap(&super::json::JSON);
 
 impl SpokenProtocol {
-    /// All that the features of this crate have, for services that are known only at run time.
+    /// All protocols that are compiled with the features of this crate, for services that are known
+    /// only at run time.
     pub const ALL: &'static [Self] = &[
         SOAP_11_ENCODED,
         SOAP_12_ENCODED,
@@ -72,7 +73,7 @@ impl SpokenProtocol {
     ///
     /// # Panics
     ///
-    /// It lacks one.
+    /// The protocol of an operation is missing.
     pub(crate) fn check(protocols: &[Self], service: &Service<'_>) {
         for operation in service.operations {
             for binding in operation.bindings.iter() {
@@ -113,7 +114,7 @@ pub struct ServiceModule {
 }
 
 impl ServiceModule {
-    /// A module with the protocols of its service.
+    /// Creates a module with the protocols of its service.
     pub const fn new(
         module: &'static Module<'static>,
         protocols: &'static [SpokenProtocol],
@@ -121,7 +122,7 @@ impl ServiceModule {
         Self { module, protocols }
     }
 
-    /// The module.
+    /// Returns the module.
     pub const fn module(&self) -> &'static Module<'static> {
         self.module
     }

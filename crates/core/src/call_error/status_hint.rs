@@ -1,18 +1,18 @@
-//! What would help with an HTTP status that no service answers with.
+//! Hints for HTTP statuses that no service answers with.
 
 use http::header::{AsHeaderName, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, StatusCode, Uri};
 
 use svcgen_wire::internals::printable;
 
-/// The hint of a status, with the headers that came with it, in answer to a call of the service at
-/// a URL.
+/// Returns the hint for a status with these headers, in the answer to a call of the service at
+/// `url`.
 pub(crate) fn status_hint(status: StatusCode, headers: &HeaderMap, url: &Uri) -> Option<String> {
     let header = |name| value(headers, name);
     Some(match status {
         StatusCode::UNAUTHORIZED => match header(WWW_AUTHENTICATE) {
             Some(scheme) => {
-                // What follows the name of the scheme may be a token of the session.
+                // The text after the name of the scheme may be a token of the session.
                 let scheme = scheme.split([' ', ',']).next().unwrap_or_default();
                 format!("it wants credentials for {scheme}, in the header Authorization")
             }
@@ -49,7 +49,7 @@ pub(crate) fn status_hint(status: StatusCode, headers: &HeaderMap, url: &Uri) ->
         }
         status if status.is_redirection() => match header(LOCATION) {
             Some(target) => {
-                // A query may hold a token, the authority a password.
+                // A query may contain a token, and the authority a password.
                 let target = target.split(['?', '#']).next().unwrap_or_default();
                 let target = target.rsplit('@').next().unwrap_or_default();
                 format!("no redirect is followed; if {target} is the service, give its URL")

@@ -17,8 +17,8 @@ use crate::packaging::ReceivedParts;
 use crate::transport_error::Tries;
 use svcgen_wire::{Complex, Element, Fields, List, Value, internals::printable};
 
-/// The response to a call of an operation, to be read. Over other bindings than SOAP there are no
-/// SOAP headers in it.
+/// The response to a call of an operation, to be read. Over bindings other than SOAP, it has no
+/// SOAP headers.
 #[derive(Clone, Copy)]
 pub struct Answer<'a> {
     caller: &'a Caller,
@@ -48,17 +48,17 @@ impl<'a> Answer<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn read_into<R: Value>(self, result: R) -> Result<R, CallError> {
         let (result, ()) = self.read_with_headers(result)?;
         Ok(result)
     }
 
-    /// Reads a list, whose items have these names, the outermost first.
+    /// Reads a list whose items have these names, the outermost first.
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn read_list<L: Default, const LEVELS: usize>(
         self,
         items: [&'static str; LEVELS],
@@ -69,11 +69,11 @@ impl<'a> Answer<'a> {
         Ok(self.read_into(List::of(items))?.values)
     }
 
-    /// Reads the result into `result`, and the SOAP headers; `()` where there are none.
+    /// Reads the result into `result`, and the SOAP headers; `()` if the operation has none.
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn read_with_headers<R: Value, O: Complex>(
         self,
         mut result: R,
@@ -88,7 +88,7 @@ impl<'a> Answer<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn receive<R: Value>(
         self,
         result: &mut R,
@@ -120,7 +120,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Reads several results; over HTTP GET and POST there is only the result that they answer.
+    /// Reads several results. HTTP GET and POST answer only one of them.
     ///
     /// # Errors
     ///
@@ -130,24 +130,25 @@ impl<'a> Answer<'a> {
         Ok(results)
     }
 
-    /// Like [`read_results`](Self::read_results), with the SOAP headers; `()` where there are none.
+    /// Like [`read_results`](Self::read_results), with the SOAP headers; `()` if the operation has
+    /// none.
     ///
     /// # Errors
     ///
-    /// Those of [`read_results`](Self::read_results).
+    /// The same as for [`read_results`](Self::read_results).
     pub fn read_results_with_headers<R: Complex, O: Complex>(self) -> Result<(R, O), CallError> {
         let (mut results, mut headers) = (R::default(), O::default());
         self.receive_results_of(R::TYPE, &mut results, O::TYPE.elements, &mut headers)?;
         Ok((results, headers))
     }
 
-    /// Reads several results into an object of a type, the
-    /// [`response`](svcgen_model::Operation::response) of the operation, and the SOAP headers as
+    /// Reads several results into an object of the operation's type
+    /// [`response`](svcgen_model::Operation::response), and the SOAP headers as
     /// [`receive`](Self::receive) does.
     ///
     /// # Errors
     ///
-    /// Those of [`read_results`](Self::read_results).
+    /// The same as for [`read_results`](Self::read_results).
     pub fn receive_results(
         self,
         row: &'static ComplexType<'static>,
@@ -169,7 +170,7 @@ impl<'a> Answer<'a> {
         let result = row.result.as_ref();
         let returned =
             elements.position(|one| result.is_some_and(|result| result.name == one.name));
-        // Lists are always wrapped there.
+        // Lists are always wrapped in this case.
         let item = match (result.map(|result| result.type_ref), returned) {
             (Some(TypeRef::List(item)), Some(index)) if row.response.elements[index].repeated => {
                 Some(item)
@@ -184,7 +185,7 @@ impl<'a> Answer<'a> {
                     if row.response.elements[index].wildcard.is_none() {
                         return results.read_element(index, item);
                     }
-                    // An item holds the element.
+                    // The element is in an item.
                     item.open_leaf();
                     while item.tokens.child()? {
                         results.read_element(index, item)?;
@@ -198,7 +199,7 @@ impl<'a> Answer<'a> {
         self.read_response(read, header_rows, headers).map(drop)
     }
 
-    /// Reads the response, the result with `result`, and the SOAP headers. Returns whether there
+    /// Reads the response: the result with `result`, and the SOAP headers. Returns whether there
     /// was a result.
     fn read_response(
         self,

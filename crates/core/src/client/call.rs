@@ -50,7 +50,7 @@ pub struct ClientCall<'c, T, R> {
 
 enum State<'c> {
     Written(Request<Bytes>),
-    /// It will not be sent.
+    /// The call will not be sent.
     Refused(CallError),
     Sent(BoxFuture<'c, Result<Response<Bytes>, TransportError>>),
     Done,

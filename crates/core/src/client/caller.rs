@@ -1,4 +1,4 @@
-//! What a client knows of its service.
+//! The state of a client about its service.
 
 use bytes::Bytes;
 use http::{Request, Uri};
@@ -26,9 +26,9 @@ pub(super) struct Caller {
     pub(super) strict: bool,
     pub(super) facets: Facets,
     pub(super) accepted: Accepted,
-    /// What reads the headers of answers that operations do not declare.
+    /// Functions that read headers of answers that operations do not declare.
     pub(super) understood: Vec<ReadUnderstood>,
-    /// What writes parts beside a request.
+    /// Creates the parts that are sent with a request.
     pub(super) new_parts: Option<NewParts>,
 }
 
@@ -40,7 +40,7 @@ impl Caller {
         self.model.service().row()
     }
 
-    /// The request that calls an operation.
+    /// Returns the request that calls an operation.
     pub(super) fn request(
         &self,
         operation: usize,

@@ -19,8 +19,8 @@ pub trait FaultHeaders: Complex {
 }
 
 impl Fault {
-    /// Reads the SOAP headers that came with it, if its operation declares headers of faults
-    /// (`headers: { fault: … }`); `None` if there are none.
+    /// Reads the SOAP headers of the fault, if its operation declares headers of faults
+    /// (`headers: { fault: … }`). Returns `None` if there are none.
     ///
     /// # Errors
     ///
@@ -41,12 +41,12 @@ impl Fault {
         }
     }
 
-    /// Reads the SOAP headers that came with it, as [`read_headers`](Self::read_headers) does, if
-    /// the operation of an index declares headers of faults. Returns whether there are any.
+    /// Reads the SOAP headers of the fault, as [`read_headers`](Self::read_headers) does, if the
+    /// operation with this index declares headers of faults. Returns whether there are any.
     ///
     /// # Errors
     ///
-    /// Those of [`read_headers`](Self::read_headers).
+    /// The same as for [`read_headers`](Self::read_headers).
     ///
     /// # Panics
     ///
@@ -74,7 +74,7 @@ impl Fault {
         let Some(markup) = self.headers() else {
             return Ok(false);
         };
-        // Those that a server adds have the prefixes of their envelope.
+        // Headers that a server adds use the prefixes of their envelope.
         let [soap, _] = ENVELOPES;
         let document = format!(
             r#"<Header xmlns:soap="{soap}" xmlns:xsi="{SCHEMA_INSTANCE}" xmlns:xsd="{XML_SCHEMA}">{markup}</Header>"#

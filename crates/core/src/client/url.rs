@@ -7,13 +7,13 @@ use crate::binding::protocol::with_target;
 use crate::call_error::CallError;
 use crate::host::Host;
 
-/// The URL of a service with this path in its definition.
+/// Reads the URL of a service with this path in its definition.
 ///
-/// A URL that ends with the path, or with the name of a file, or has a query, is that of the
-/// service; another one is a base URL, to which the path is added. Nobody needs to write `/` at the
-/// end of the path and its query.
+/// A URL that ends with the path or with the name of a file, or has a query, is the URL of the
+/// service. Any other URL is a base URL, to which the path is added. A `/` at the end of the path,
+/// and its query, may be omitted.
 pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
-    // The URL itself is not shown in errors as long as it may hold a password or a query.
+    // Errors do not show the URL as long as it may contain a password or a query.
     let refused = |why: &str| CallError::Url(format!("{why} (a URL is like http://host{path})"));
     let instead = |why: &str, url: &str| CallError::Url(format!("{why}: write {url}"));
     if given.trim() != given {
@@ -71,7 +71,7 @@ pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
     let is_file = target.rsplit('/').next().is_some_and(is_file);
     let mut whole = match () {
         () if is_its_own && before_query.ends_with('/') => format!("{target}/"),
-        // ASMX takes `/` behind the name of its file for the start of that of an operation.
+        // For ASMX, `/` after the name of its file starts the name of an operation.
         () if is_file => target.to_owned(),
         () if is_its_own => url.path().to_owned(),
         () => format!("{target}{before_query}"),
@@ -83,7 +83,7 @@ pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
     with_target(&url, &whole)
 }
 
-/// A URL with another path.
+/// Returns a URL with another path.
 pub(super) fn with_path(url: &Uri, path: &str) -> Result<Uri, CallError> {
     if !path.starts_with('/') || path.contains('#') {
         let why = "the path of a service starts with `/` and has no fragment";
@@ -92,7 +92,7 @@ pub(super) fn with_path(url: &Uri, path: &str) -> Result<Uri, CallError> {
     with_target(url, path)
 }
 
-/// Where the path of a service ends in a longer one, such as that of an operation.
+/// Returns the offset of the end of a service's path in a longer path, such as an operation's.
 fn end_of_service(target: &str, path: &str) -> Option<usize> {
     let mut ends = target.match_indices('/').map(|(end, _)| end);
     ends.find(|&end| {
@@ -103,7 +103,7 @@ fn end_of_service(target: &str, path: &str) -> Option<usize> {
     })
 }
 
-/// Whether a segment is the name of a file. `v1.2` is none.
+/// Whether a segment is the name of a file. `v1.2` is not.
 fn is_file(segment: &str) -> bool {
     segment.rsplit_once('.').is_some_and(|(name, extension)| {
         let is_letter = |byte: u8| byte.is_ascii_alphabetic();
@@ -111,7 +111,7 @@ fn is_file(segment: &str) -> bool {
     })
 }
 
-/// Whether a text ends with another one, in any letter case: IIS knows none in paths.
+/// Whether a text ends with another one, in any letter case: IIS ignores the case of paths.
 fn ends_with(text: &str, end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
     let tail = start.and_then(|start| text.get(start..));
@@ -141,7 +141,7 @@ mod tests {
             ("http://h/base/", "http://h/base/svc/A.asmx"),
             ("http://h/v1.2", "http://h/v1.2/svc/A.asmx"),
             ("HTTP://[::1]:80", "http://[::1]:80/svc/A.asmx"),
-            // A part of the path is no end of it.
+            // Only the whole path counts, not a part of it.
             ("http://h/svc", "http://h/svc/svc/A.asmx"),
         ] {
             assert_eq!(url(given), expected);

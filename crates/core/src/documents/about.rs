@@ -1,4 +1,4 @@
-//! What a server says of itself on its pages, and how these look.
+//! The information about a server on its pages, and their appearance.
 
 use svcgen_documents::page;
 
@@ -45,7 +45,7 @@ impl About {
     }
 }
 
-/// The limits that callers meet first.
+/// Returns the limits that callers are most likely to reach.
 pub(super) fn limits(limits: &Limits) -> [(&'static str, String); 3] {
     [
         ("body", bytes(limits.body)),
@@ -63,7 +63,7 @@ fn bytes(count: usize) -> String {
     }
 }
 
-/// Whether a text is the `data:` URL of an image, which a page can hold.
+/// Whether a text is the `data:` URL of an image, which a page can contain.
 pub(super) fn is_image(url: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte);
     url.starts_with("data:image/") && url.bytes().all(is_allowed)

@@ -8,14 +8,14 @@ use super::Documents;
 use crate::host::{Host, asked_host, is_encrypted};
 use crate::peer::RemoteAddress;
 
-/// Whether a request came over TLS to the proxy that passed it on; `None` if no proxy that is
-/// trusted says so.
+/// Returns whether a request came over TLS to the proxy that forwarded it; `None` without
+/// information from a trusted proxy.
 pub(crate) fn is_encrypted_to_proxy(documents: &Documents, parts: &request::Parts) -> Option<bool> {
     let scheme = Forwarded::of(documents, parts).scheme;
     scheme.map(|scheme| scheme == "https")
 }
 
-/// The URL of a service: its path, and what stands before it in requests.
+/// Returns the URL of a service: its path after the scheme, the host and the prefix of the request.
 pub(super) fn address(
     documents: &Documents,
     parts: &request::Parts,
@@ -31,7 +31,7 @@ pub(super) fn address(
     let host = forwarded.host.or(own);
     let port = forwarded.port(scheme, host);
     let prefix = forwarded.prefix.unwrap_or_default();
-    // Only hand-written requests name no host, and most of them come from this machine.
+    // Only hand-written requests lack a host, and most of them come from this machine.
     let host = host.map_or("localhost", |host| host.text);
     format!("{scheme}://{host}{port}{prefix}{mount}{path}")
 }
@@ -57,7 +57,7 @@ struct Forwarded<'h> {
 }
 
 impl<'h> Forwarded<'h> {
-    /// Those of a request, if the proxy is trusted.
+    /// Reads the headers of a request, if the proxy is trusted.
     fn of(documents: &Documents, parts: &'h request::Parts) -> Self {
         let caller = parts.extensions.get::<RemoteAddress>();
         if documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
@@ -67,7 +67,7 @@ impl<'h> Forwarded<'h> {
         }
     }
 
-    /// `Forwarded` (RFC 7239) before `X-Forwarded-…`.
+    /// Reads `Forwarded` (RFC 7239) or, without it, `X-Forwarded-…`.
     fn read(headers: &'h HeaderMap) -> Self {
         let standard = text(headers, FORWARDED.as_str()).unwrap_or_default();
         let parameter = |wanted: &str| {
@@ -88,7 +88,7 @@ impl<'h> Forwarded<'h> {
         }
     }
 
-    /// The port after a host that has none, unless it is the scheme's own.
+    /// Returns the port to append to a host without one, unless it is the scheme's default.
     fn port(&self, scheme: &str, host: Option<Host<'_>>) -> String {
         let has_port = host.is_some_and(|host| host.port.is_some());
         match (self.port, scheme) {
@@ -99,7 +99,7 @@ impl<'h> Forwarded<'h> {
     }
 }
 
-/// The last of the values of a header.
+/// Returns the last value of a header.
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let last = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     last.rsplit(',').next().map(str::trim)

@@ -16,8 +16,8 @@ pub(crate) struct Listed<'s> {
     pub(crate) paths: &'s [String],
 }
 
-/// The answer to a request for the list of these services; `None` if none of them has documents.
-/// `mount` is what stands before the paths.
+/// Returns the answer to a request for the list of these services; `None` if no service has
+/// documents. `mount` is the prefix of the paths.
 pub(crate) fn index<'s>(
     services: impl Iterator<Item = Listed<'s>>,
     parts: &request::Parts,
@@ -48,8 +48,8 @@ pub(crate) fn index<'s>(
     Some(response)
 }
 
-/// The address of a service, without scheme and host unless a public URL says them: a link to the
-/// same host works whatever a proxy in between tells.
+/// Returns the address of a service, without scheme and host unless there is a public URL: a link
+/// to the same host works behind every proxy.
 fn link(documents: &Documents, parts: &request::Parts, mount: &str, path: &str) -> String {
     let address = address(documents, parts, mount, path);
     if documents.public_url.is_some() {

@@ -9,8 +9,8 @@ use super::Documents;
 use crate::host::asked_host;
 use crate::peer::RemoteAddress;
 
-/// Whether a request comes straight from a browser on this machine, as far as can be told. The host
-/// that it names must be a loopback name, too: a page that was rebound by DNS names another one.
+/// Whether a request appears to come directly from a browser on this machine. The requested host
+/// must be a loopback name, too: after DNS rebinding, a page names another host.
 pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) -> bool {
     let caller = parts.extensions.get::<RemoteAddress>();
     let Some(caller) = caller.map(|RemoteAddress(address)| address.ip().to_canonical()) else {
@@ -23,9 +23,9 @@ pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) ->
         && asked_host(parts).is_ok_and(|host| host.is_some_and(|host| is_loopback_name(host.name)))
 }
 
-/// Whether the request of a browser came through a proxy. Browsers ask for a connection that is
-/// kept, and a proxy does not pass that on, since the header is about one connection (RFC 9110
-/// §7.6.1); proxies that ask for it themselves add headers of theirs.
+/// Whether the request of a browser came through a proxy. Browsers send `Connection: keep-alive`,
+/// which proxies do not forward, because the header applies to one connection (RFC 9110 §7.6.1).
+/// Proxies that send it themselves add headers of their own.
 fn is_forwarded(version: Version, headers: &HeaderMap) -> bool {
     let connection = headers.get(CONNECTION).map(|value| value.as_bytes());
     let is_kept = connection.is_some_and(|value| value.eq_ignore_ascii_case(b"keep-alive"));

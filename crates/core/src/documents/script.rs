@@ -1,5 +1,5 @@
-//! Script proxies over HTTP, with the headers of ASP.NET: browsers keep one and ask each time
-//! whether it has changed.
+//! Script proxies over HTTP, with the headers of ASP.NET: browsers cache a script, and ask each
+//! time whether it has changed.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
@@ -14,14 +14,14 @@ use crate::response;
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// When the scripts of the program changed last: not after the first was asked for, as they are
-/// part of it.
+/// Returns the last modification time of the scripts: the time of the first request, because the
+/// scripts are part of the program.
 fn changed() -> SystemTime {
     static CHANGED: OnceLock<SystemTime> = OnceLock::new();
     *CHANGED.get_or_init(SystemTime::now)
 }
 
-/// The answer to a request for a script.
+/// Returns the answer to a request for a script.
 pub(super) fn answer(proxy: Proxy, script: String, parts: &request::Parts) -> Response<Bytes> {
     let changed = changed();
     let known = parts.headers.get(IF_MODIFIED_SINCE);

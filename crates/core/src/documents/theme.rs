@@ -7,7 +7,7 @@ use svcgen_documents::page::Style;
 /// The colours of the help page in light and dark mode. Colours that you do not set keep their
 /// defaults.
 ///
-/// | property | what it colours |
+/// | property | coloured parts |
 /// |---|---|
 /// | `accent`, `on-accent` | links, the button that invokes, tags; the text on that button |
 /// | `ground`, `surface`, `code` | the page, cards on it, messages |
@@ -68,7 +68,7 @@ impl Theme {
         Self::default()
     }
 
-    /// Sets a colour in light and in dark.
+    /// Sets a colour for light and dark mode.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Theme {
     }
 }
 
-/// Whether a text can be a colour, and nothing else of CSS.
+/// Whether a text can only be a colour in CSS, and nothing else.
 fn is_colour(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "#()., %/-".contains(c);
     !text.is_empty() && text.len() <= 64 && text.chars().all(is_part) && !text.contains("url")

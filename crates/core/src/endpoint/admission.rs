@@ -1,5 +1,4 @@
-//! What becomes of the body of a request: it is collected for a call that there is room for, and
-//! otherwise discarded.
+//! Bodies of requests: collects the body of a call that there is room for, and discards others.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,11 +19,11 @@ use crate::media_type::is_gzip;
 use crate::packaging::Unpacking;
 use crate::response;
 
-/// What becomes of a body in gzip.
+/// The treatment of a body in gzip.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coded {
     Read,
-    /// It is kept as it came, also that of a GET.
+    /// The body stays as it came, also for GET.
     Kept,
 }
 
@@ -41,10 +40,10 @@ impl Endpoint {
     }
 }
 
-/// A body with what it is granted, or the answer to a request that there is no room for.
+/// A body with its grant, or the answer to a request that there is no room for.
 pub(super) type Admitted = Result<(Bytes, Option<Grant>), Box<CallResponse>>;
 
-/// Collects a body, if there is room for it, or unpacks it.
+/// Collects or unpacks a body, if there is room for it.
 pub(super) async fn admit<B: Body>(
     protocol: Option<&'static dyn BindingRouter>,
     limit: usize,
@@ -120,7 +119,7 @@ async fn collect<B: Body>(
         is_taken.then_some(()).ok_or_else(no_room)
     };
     let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
-    // Routing lets no other coding pass, and this one only if it may.
+    // Routing refuses all other codings, and this one too if it is not allowed.
     if coded == Coded::Read && is_gzip(&parts.headers) {
         let inflated = gzip::inflated(&collected, limit).map_err(Failure::of_gzip)?;
         allow(inflated.len())?;
@@ -129,18 +128,18 @@ async fn collect<B: Body>(
     Ok(collected)
 }
 
-/// How much more of a body than the limit is read before the connection is closed.
+/// The multiple of the limit that is read of a body before the connection is closed.
 const DISCARDED: usize = 4;
 
-/// How many bytes of an unwanted body to read: most callers read the answer only after they have
-/// sent the whole body.
+/// Returns the number of bytes to read of an unwanted body: most callers read the answer only after
+/// they have sent the whole body.
 fn most_discarded(limit: usize) -> usize {
     limit.saturating_mul(DISCARDED)
 }
 
-/// Reads the body of a request that is not a call before it is answered: a connection that is closed
-/// while the caller still sends may lose the answer (RFC 9112 §9.6). If the caller waits to send
-/// it, the connection is closed instead.
+/// Reads the body of a request that is not a call before the answer: if the connection is closed
+/// while the caller still sends, the answer may be lost (RFC 9112 §9.6). If the caller waits to
+/// send the body, the connection is closed instead.
 pub(super) async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: Pin<&mut B>,
@@ -155,7 +154,7 @@ pub(super) async fn answer_early<B: Body>(
 }
 
 /// Whether the caller sends the body only after `100 Continue`, which is written when the body is
-/// first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+/// first polled. HTTP/1.0 does not have it (RFC 9110 §10.1.1).
 fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
     let expects = parts.headers.get(EXPECT);
     let expects =

@@ -1,4 +1,4 @@
-//! From a request to its response: the way of a call through its stages.
+//! The stages of a call, from its request to its response.
 
 use std::borrow::Cow;
 use std::pin::{Pin, pin};
@@ -20,11 +20,11 @@ use crate::maybe_send::BoxFuture;
 use crate::outgoing_body::OutgoingBody;
 use crate::packaging::{ReceivedParts, pack};
 
-/// The answer to a request with any body, as what `finish` makes of it: a future around this one
-/// would have room for it twice.
+/// Answers a request with any body, and converts the answer with `finish`: a future around this one
+/// would contain the arguments twice.
 ///
-/// This is the way of a call. [Routing](super::Endpoint::route) comes before it; then each stage lets the
-/// call on or turns it away with an answer.
+/// [Routing](super::Endpoint::route) comes before; then each stage either passes the call on or
+/// refuses it with an answer.
 #[allow(
     clippy::manual_async_fn,
     reason = "an `async fn` has room for its arguments twice"
@@ -68,7 +68,7 @@ pub(crate) fn answer<B: Body, O>(
             };
             let detach = endpoint.detaches(&heads.parts);
             let call = move |accepted| async move {
-                // The handler gets the head while the parameters borrow from the query.
+                // The handler needs the head while the parameters borrow from the query.
                 let (uri, mut text) = (heads.parts.uri.clone(), Cow::default());
                 let parts = heads.parts.extensions.get().cloned();
                 let parts = parts.as_ref().map(ReceivedParts::bytes);
@@ -112,7 +112,8 @@ pub(crate) fn answer<B: Body, O>(
     }
 }
 
-/// The answer of the original, or of a handler here if the body names its operation.
+/// Returns the answer of the original, or of the handler here if the body names one of its
+/// operations.
 fn answer_original<B: Body>(
     forward: Box<Forward>,
     heads: Arc<Heads>,
@@ -126,7 +127,7 @@ fn answer_original<B: Body>(
     })
 }
 
-/// The answer to a call whose body has arrived. Boxed, as an answer may end here.
+/// Answers a call whose body has arrived. Boxed, because an answer may end here.
 fn answer_held(
     call: RoutedCall,
     heads: Arc<Heads>,
@@ -144,7 +145,7 @@ mod tests {
         size_of::<F>()
     }
 
-    /// Each call that runs holds one.
+    /// Each running call has one such future.
     #[test]
     fn a_call_takes_less_than_a_kibibyte_beside_its_handler() {
         let size = size(answer::<Full<Bytes>, Response<OutgoingBody>>);

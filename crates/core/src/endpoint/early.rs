@@ -1,4 +1,4 @@
-//! Answers to requests that reach no handler, and their way through the layers.
+//! Answers to requests that reach no handler, and their path through the layers.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience, re
 use crate::response;
 use crate::server_options::ServerOptions;
 
-/// What the answer to a request depends on that reaches no handler.
+/// The setting of an answer to a request that reaches no handler.
 pub(crate) struct Setting {
-    /// The binding of the request, if it is one of a binding.
+    /// The binding of the request, if it has one.
     pub(crate) protocol: Option<&'static dyn BindingRouter>,
     pub(crate) model: Option<Model>,
     pub(crate) layers: Option<Box<LayersOfCall>>,
-    /// How long layers may take.
+    /// The time limit of layers.
     pub(crate) time: Option<Duration>,
-    /// How many bytes its body may have.
+    /// The limit of the body, in bytes.
     pub(crate) limit: usize,
 }
 
 impl Setting {
-    /// That of a request to the path of no service, beneath these layers.
+    /// Creates the setting of a request to the path of no service, beneath these layers.
     pub(crate) fn of_no_service(layers: &Layers, limit: usize) -> Self {
         Self {
             protocol: None,
@@ -41,7 +41,7 @@ impl Setting {
         }
     }
 
-    /// The same for another answer, which it is moved to.
+    /// Moves the setting out, for another answer.
     pub(super) fn take(&mut self) -> Self {
         Self {
             model: self.model.take(),
@@ -65,7 +65,7 @@ impl Setting {
         })
     }
 
-    /// The answer to a request that is not a call.
+    /// Returns the answer to a request that is not a call.
     pub(crate) fn answered_by(self, response: Response<Bytes>) -> Box<EarlyAnswer> {
         self.answered(CallResponse::no_call(response))
     }
@@ -79,8 +79,8 @@ pub(crate) struct EarlyAnswer {
 }
 
 impl EarlyAnswer {
-    /// A document, which layers do not see. The body of a request for it may be as long as that of
-    /// a call.
+    /// Returns the answer with a document, which layers do not see. The body of its request may be
+    /// as long as the body of a call.
     #[cfg(feature = "documents")]
     pub(crate) fn document(response: Response<Bytes>, limit: usize) -> Box<Self> {
         let mut answer = Setting::of_no_service(&Layers::default(), limit).answered_by(response);
@@ -99,7 +99,8 @@ impl EarlyAnswer {
         self.pass_layers(heads, Bytes::new()).await
     }
 
-    /// Passes the answer through the layers; `body` is what was read of the request.
+    /// Passes the answer through the layers. `body` is the part of the request's body that was
+    /// read.
     #[allow(
         clippy::manual_async_fn,
         reason = "an `async fn` has room for its arguments twice"
@@ -129,7 +130,7 @@ impl EarlyAnswer {
         let Self {
             answer, setting, ..
         } = *self;
-        // There may be more of its body than was read.
+        // The body may be longer than the part that was read.
         let closes = answer.headers().contains_key(CONNECTION);
         let patience = Patience {
             time: setting.time,

@@ -1,4 +1,4 @@
-//! Requests that go to the original instead of a handler.
+//! Requests that are forwarded to the original instead of a handler.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -27,15 +27,15 @@ use crate::paths::{AskedPath, Found};
 use crate::routing::{Route, check_caller};
 use crate::transport::{CalledOperation, TransportError, TransportErrorKind};
 
-/// What has become of a request for the original.
+/// The result of a request to the original.
 pub(super) enum Forwarded {
     Answered(Response<Bytes>),
-    /// It turned out to be a call of an operation that is implemented here.
+    /// The request is a call of an operation that is implemented here.
     Here(RoutedCall, Arc<Heads>, Bytes),
 }
 
 impl Forward {
-    /// The answer of the original, unless the operation turns out to be implemented.
+    /// Returns the answer of the original, unless the operation turns out to be implemented here.
     pub(super) async fn answer<B: Body>(
         mut self: Box<Self>,
         mut heads: Arc<Heads>,
@@ -43,7 +43,7 @@ impl Forward {
     ) -> Forwarded {
         let (protocol, limit) = (self.setting.protocol, self.setting.limit);
         let admitted = admit(protocol, limit, &heads.parts, body, Coded::Kept, None);
-        // Its grant is held until the answer is there.
+        // The grant is held until the answer has arrived.
         let (body, grant) = match admitted.await {
             Ok(admitted) => admitted,
             Err(answer) => {
@@ -84,7 +84,7 @@ impl Forward {
         Forwarded::Answered(response)
     }
 
-    /// Asks the original.
+    /// Forwards a request to the original.
     async fn pass_on(&self, heads: &Heads, body: Bytes) -> CallResponse {
         let Setting {
             protocol,
@@ -111,7 +111,7 @@ impl Forward {
         }
     }
 
-    /// The answer to a request that the original gave none to.
+    /// Returns the answer to a request that the original did not answer.
     fn unanswered(&self, error: TransportError, heads: &Heads, body: &Bytes) -> CallResponse {
         let (status, outcome, why) = match error.kind() {
             TransportErrorKind::Connect | TransportErrorKind::Scheme => (
@@ -147,7 +147,7 @@ impl Forward {
             ..Failure::told(fault)
         };
         let mut answer = CallResponse::failed(self.setting.protocol, failure);
-        // Some bindings have one status for all failures.
+        // Some bindings have the same status for all failures.
         *answer.response_mut().status_mut() = status;
         let model = self.setting.model.as_ref();
         let called = model.map(|model| (model, self.operation));
@@ -157,7 +157,7 @@ impl Forward {
 }
 
 impl Endpoint {
-    /// The same service, which falls back to this server unless it does to another.
+    /// Returns the same service with this fallback, unless it has its own.
     pub(crate) fn falling_back(&self, fallback: &Arc<Fallback>) -> Self {
         let mut options = self.options().clone();
         options.fallback.get_or_insert_with(|| Arc::clone(fallback));
@@ -168,8 +168,8 @@ impl Endpoint {
         self.0.implemented[operation]
     }
 
-    /// Whether what is below the path of the service is the name of an operation that is
-    /// implemented, over whatever binding.
+    /// Whether the path below the service's is the name of an implemented operation, over any
+    /// binding.
     fn implements_path(&self, below: &str) -> bool {
         let operations = self.model().service().operations.iter();
         let mut implemented = operations.zip(&self.0.implemented);
@@ -177,8 +177,8 @@ impl Endpoint {
         implemented.any(|(operation, is_it)| *is_it && operation.name.eq_ignore_ascii_case(name))
     }
 
-    /// A request to the path of no service, for the original; `None` if it has none, or may take
-    /// the path for one of this service.
+    /// Forwards a request to the path of no service. Returns `None` if there is no original, or if
+    /// the original may take the path for one of this service.
     pub(super) fn forward_elsewhere(&self, parts: &request::Parts) -> Option<Destination> {
         let options = self.options();
         let fallback = options.fallback.as_ref()?;
@@ -204,7 +204,7 @@ impl Endpoint {
         })
     }
 
-    /// A request to the path of this service, for the original; `None` if it is answered here.
+    /// Forwards a request to the path of this service. Returns `None` if it is answered here.
     pub(super) fn forward(
         &self,
         fallback: &Arc<Fallback>,
@@ -240,8 +240,8 @@ impl Endpoint {
             }
             _ => None,
         };
-        // The original may take what names no operation here for one that is implemented: it may
-        // read the path in another way, or have more bindings.
+        // The original may see a call of an implemented operation where this server sees no
+        // operation: it may read the path in another way, or have more bindings.
         let stays = match operation {
             Some(operation) => self.implements(operation),
             None => !found.is_canonical() || self.implements_path(&found.below),
@@ -273,7 +273,7 @@ impl Endpoint {
         Some(forward.into())
     }
 
-    /// The operation that a message calls, by its body; `None` if it cannot be told.
+    /// Returns the operation that a message calls, by its body; `None` if this is unclear.
     fn operation_of(
         &self,
         mut route: CallRoute,

@@ -45,7 +45,8 @@ impl Endpoint {
         Box::pin(layers.answer(request, patience, handle))
     }
 
-    /// Tells whether the caller is gone, for a call of an operation that ends with it.
+    /// Returns the grants that show whether the caller is gone, if the call ends with its
+    /// connection.
     fn grants(&self, parts: &request::Parts, operation: usize) -> Option<Arc<ConnectionGrants>> {
         let operation = self.model().operation(operation);
         let cancels = operation.read_only || self.options().cancel_abandoned;
@@ -81,7 +82,7 @@ impl Endpoint {
             ..
         } = &*self.0;
         let (protocol, index) = (opened.protocol, opened.operation);
-        // Layers have seen them.
+        // Layers have already seen these headers.
         if !heads.understood.is_empty() {
             opened.understood = std::mem::take(&mut Heads::of_request(&mut heads).understood);
         }
@@ -99,10 +100,10 @@ impl Endpoint {
         let (head, accept) = (Arc::clone(&heads), accepted.clone());
         let call = Call::new(head, model, opened, options, capacity, accept);
         let answer = dispatch.dispatch(index, call);
-        // What the call consists of is in the future of the handler, and needs no room here.
+        // The parts of the call are in the future of the handler, and take no room here.
         async move {
             let reply = reply(answer, grants, options.deadline).await;
-            // The caller hears of it, however long layers take after that.
+            // The caller gets the failure, even if layers take long after this.
             if let (Err(Failure { untold: false, .. }), Some(accepted)) = (&reply, accepted) {
                 accepted.store(false, Ordering::Relaxed);
             }
@@ -129,7 +130,7 @@ impl Endpoint {
     }
 }
 
-/// A handler's answer.
+/// Returns the answer of a handler.
 async fn reply(
     mut answer: Dispatched<'_>,
     grants: Option<Arc<ConnectionGrants>>,
@@ -150,7 +151,7 @@ async fn reply(
         }
     });
     let reply = reply.await;
-    // A handler that is cancelled may panic, too.
+    // A cancelled handler may panic, too.
     let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
     reply
 }

@@ -1,4 +1,4 @@
-//! Who calls: the first stage of a request whose server asks for it.
+//! Authentication: the first stage of a request to a server that requires it.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::fault::Fault;
 use crate::heads::Heads;
 
 impl Guard {
-    /// Lets the request go on with its user, or turns it away. Returns the headers that its answer
-    /// has besides.
+    /// Passes the request on with its user, or refuses it. Returns the additional headers of its
+    /// answer.
     pub(super) async fn identify(
         self: Box<Self>,
         destination: &mut Destination,
@@ -37,7 +37,7 @@ impl Guard {
                 return granted;
             }
             Admission::Continued(response) => {
-                // The connection stays open for it, so that its body has to be read, also if the
+                // The connection stays open for the handshake, so the body must be read even if the
                 // caller waits to send it.
                 parts.headers.remove(EXPECT);
                 destination.turn_away(response);

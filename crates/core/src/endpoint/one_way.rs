@@ -1,4 +1,4 @@
-//! One-way calls, which are answered before they are done.
+//! One-way calls, which are answered before they complete.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use crate::maybe_send::MaybeSend;
 use crate::response;
 
 impl Endpoint {
-    /// What runs a call on that is answered before it is done, for a service with one-way
+    /// Returns the function that continues a call after its answer, for a service with one-way
     /// operations.
     pub(super) fn detaches(&self, parts: &request::Parts) -> Option<Arc<Detach>> {
         let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
@@ -22,8 +22,9 @@ impl Endpoint {
     }
 }
 
-/// Answers a call of a service with one-way operations. It sets what it gets once the parameters of
-/// a one-way operation are read; then it is answered, and goes on by itself.
+/// Answers a call of a service with one-way operations. The call sets the given flag once the
+/// parameters of a one-way operation are read; then it is answered, and continues in the
+/// background.
 pub(super) async fn accept_or_answer<F>(
     detach: Arc<Detach>,
     call: impl FnOnce(Option<Arc<AtomicBool>>) -> F,

@@ -1,4 +1,4 @@
-//! Which operation a message calls: the last stage before the layers and the handler.
+//! Finds the operation of a message: the last stage before the layers and the handler.
 
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ impl Endpoint {
         route.protocol.open(route.head, &message)
     }
 
-    /// The answer to a request that is not a call.
+    /// Returns the answer to a request that is not a call.
     pub(super) fn refuse(
         &self,
         route: Route,

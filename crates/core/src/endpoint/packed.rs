@@ -1,4 +1,4 @@
-//! Calls whose message has parts beside it: it is unpacked while its body arrives.
+//! Calls whose message was sent with parts: they are unpacked while the body arrives.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::media_type::{MediaType, header_text};
 use crate::packaging::{Unpacked, Unpacking};
 
 impl Endpoint {
-    /// What unpacks the body of a call, if its message has parts beside it.
+    /// Returns the code that unpacks the body of a call, if its message was sent with parts.
     pub(super) fn unpacking(&self, route: Route, parts: &request::Parts) -> Option<Box<Unpacking>> {
         let options = self.options();
         let packaging = options.packaging.as_ref()?;
@@ -27,14 +27,14 @@ impl Endpoint {
         unpacking.map(Box::new)
     }
 
-    /// How many bytes the body of a call may have.
+    /// Returns the limit of a call's body in bytes.
     pub(super) fn most_bytes(&self, route: Route, parts: &request::Parts) -> usize {
         let unpacking = self.unpacking(route, parts);
         unpacking.map_or(self.options().limits.body, |unpacking| unpacking.limit)
     }
 }
 
-/// Collects a call, which becomes one of its message alone.
+/// Collects a call, and reduces its body to the message.
 pub(super) fn admit_packed<'a, B: Body>(
     mut unpacking: Box<Unpacking>,
     route: &'a mut Route,
@@ -54,7 +54,7 @@ pub(super) fn admit_packed<'a, B: Body>(
     })
 }
 
-/// The message of a body; `None` if the body cannot be unpacked.
+/// Returns the message of a body; `None` if the body cannot be unpacked.
 pub(super) fn message_of(
     mut unpacking: Unpacking,
     route: &mut Route,

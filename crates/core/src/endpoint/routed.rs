@@ -1,4 +1,4 @@
-//! Where a request goes, as far as its head tells.
+//! The destination of a request, as far as its head determines it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,27 +13,27 @@ use crate::fallback::Fallback;
 use crate::layer::LayersOfCall;
 use bytes::Bytes;
 
-/// Where a request goes, and what its caller is asked first.
+/// The destination of a request, and the authentication that comes first.
 pub(crate) struct Routed {
     pub(super) guard: Option<Box<Guard>>,
     pub(super) destination: Destination,
 }
 
-/// What a caller is asked.
+/// The authentication of a request.
 pub(super) struct Guard {
     pub(super) authentication: Authentication,
     /// Whether the request passes without credentials.
     pub(super) is_open: bool,
-    /// How long it may take to decide.
+    /// The time limit of the decision.
     pub(super) time: Option<Duration>,
 }
 
-/// Where a request goes.
+/// The destination of a request.
 pub(crate) enum Destination {
     Call(RoutedCall),
-    /// To the original that the server falls back to.
+    /// The original of the server's fallback.
     Original(Box<Forward>),
-    /// Nowhere: it is answered already.
+    /// An answer that needs no handler.
     Answer(Box<EarlyAnswer>),
 }
 
@@ -44,13 +44,13 @@ pub(crate) struct RoutedCall {
     pub(super) layers: Option<Box<LayersOfCall>>,
 }
 
-/// A request that goes to the original, as far as its head tells.
+/// A request that goes to the original, as far as its head determines it.
 pub(crate) struct Forward {
     pub(crate) fallback: Arc<Fallback>,
     pub(crate) setting: Setting,
     pub(crate) operation: Option<usize>,
-    /// What tells by the body whether it is a call of an operation that is implemented here, if the
-    /// head does not.
+    /// The endpoint that decides by the body whether this is a call of an operation that is
+    /// implemented here, if the head does not decide it.
     pub(crate) undecided: Option<(Endpoint, Route)>,
 }
 
@@ -74,7 +74,7 @@ impl From<Box<EarlyAnswer>> for Destination {
 }
 
 impl Destination {
-    /// The same request, whose caller is asked first within this time.
+    /// Returns the same request, with authentication first, within this time.
     pub(crate) fn guarded(
         self,
         authentication: &Authentication,
@@ -93,7 +93,7 @@ impl Destination {
         }
     }
 
-    /// Turns the request away with an answer.
+    /// Refuses the request with an answer.
     pub(super) fn turn_away(&mut self, response: Response<Bytes>) {
         let setting = match self {
             Self::Call(call) => {

@@ -1,4 +1,4 @@
-//! The headers of requests that are passed on, and of their answers.
+//! The headers of forwarded requests, and of their answers.
 
 use http::header::{
     AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, TE, TRAILER,
@@ -9,7 +9,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, req
 use crate::host::{asked_host, is_encrypted};
 use crate::peer::RemoteAddress;
 
-/// What is for one connection alone (RFC 9110 §7.6.1), besides what `Connection` names.
+/// The headers that apply only to one connection (RFC 9110 §7.6.1), besides those that `Connection`
+/// names.
 const OF_CONNECTION: [HeaderName; 7] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
@@ -20,9 +21,9 @@ const OF_CONNECTION: [HeaderName; 7] = [
     UPGRADE,
 ];
 
-/// Removes the headers that `Connection` names. Of a request before layers see it: a caller must
-/// not take away what they add. The host that it names is told to the original by other headers,
-/// too.
+/// Removes the headers that `Connection` names. For a request, this must happen before layers see
+/// it: a caller must not be able to remove the headers that they add. `Host` stays even if named,
+/// because it also decides other headers for the original.
 pub(crate) fn remove_named(headers: &mut HeaderMap) {
     let named: Vec<_> = headers
         .get_all(CONNECTION)
@@ -42,9 +43,9 @@ fn remove_of_connection(headers: &mut HeaderMap) {
     }
 }
 
-/// The headers that the original gets, of a request
-/// [without those that `Connection` names](remove_named). The transport adds what frames the body,
-/// and `Host` if there is none.
+/// Returns the headers to send to the original, for a request [without those that `Connection`
+/// names](remove_named). The transport adds the headers that frame the body, and `Host` if it is
+/// missing.
 pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> HeaderMap {
     let mut headers = parts.headers.clone();
     remove_of_connection(&mut headers);
@@ -76,8 +77,8 @@ pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> 
     headers
 }
 
-/// Removes credentials that log in a whole connection (RFC 4559 §6): those to the original carry
-/// requests of all callers, who would be taken for one another.
+/// Removes credentials that log in a whole connection (RFC 4559 §6): connections to the original
+/// carry requests of all callers, who would be confused with each other.
 fn remove_logins_of_connections(headers: &mut HeaderMap) {
     let is_of_connection = |value: &HeaderValue| {
         let mut words = value.as_bytes().split(u8::is_ascii_whitespace);
@@ -91,7 +92,8 @@ fn remove_logins_of_connections(headers: &mut HeaderMap) {
     }
 }
 
-/// Adds a value to those of a header. They are one line, as many programs read only the first one.
+/// Adds a value to a header. All values are in one line, because many programs read only the first
+/// line.
 fn add(headers: &mut HeaderMap, name: HeaderName, value: &HeaderValue) {
     let values = headers.get_all(&name).iter().chain([value]);
     let values: Vec<_> = values.map(HeaderValue::as_bytes).collect();
@@ -100,7 +102,8 @@ fn add(headers: &mut HeaderMap, name: HeaderName, value: &HeaderValue) {
     }
 }
 
-/// HTTP/2 may have a header for each cookie, HTTP/1.1 has one for all (RFC 9113 §8.2.3).
+/// Joins cookies: HTTP/2 may have a header for each cookie, HTTP/1.1 has one for all (RFC 9113
+/// §8.2.3).
 fn join_cookies(headers: &mut HeaderMap) {
     let cookies = headers.get_all(COOKIE).iter();
     let cookies: Vec<_> = cookies.map(HeaderValue::as_bytes).collect();
@@ -111,8 +114,8 @@ fn join_cookies(headers: &mut HeaderMap) {
     }
 }
 
-/// Leaves the headers of an answer that are for the caller. `Content-Length` is that of the body,
-/// but in the answer to a HEAD, whose body is left out.
+/// Keeps only the headers of an answer that are for the caller. Sets `Content-Length` to the length
+/// of the body, except in the answer to HEAD, which has no body.
 pub(crate) fn returned<B: AsRef<[u8]>>(method: &Method, response: &mut Response<B>) {
     let (status, length) = (response.status(), response.body().as_ref().len());
     let headers = response.headers_mut();
@@ -141,7 +144,7 @@ mod tests {
         let headers = sent(&parts, true, true);
         let told: Vec<_> = headers.get_all(COOKIE).iter().collect();
         assert_eq!(told, ["a=1; b=2; c=3"]);
-        // It has no `Host`.
+        // The request has no `Host`.
         assert_eq!(headers[HOST], "h");
         assert_eq!(headers["x-forwarded-host"], "h");
         assert_eq!(headers["x-forwarded-proto"], "https");

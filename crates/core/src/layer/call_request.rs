@@ -1,4 +1,4 @@
-//! A call as layers see it.
+//! Calls for layers.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -25,13 +25,13 @@ use crate::unknown_header::UnknownHeader;
 /// The future of [`CallService`](super::CallService).
 pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
 
-/// What comes after the layers of a router.
+/// The continuation after the layers of a router.
 pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
 
-/// A call on its way to its handler: the HTTP request with its body, and what it calls.
+/// A call on its way to its handler: the HTTP request with its body, and its target.
 ///
-/// A request that is refused is one, too, so that layers see all requests; [`target`](Self::target)
-/// tells which ones.
+/// Refused requests are included, so that layers see all requests; [`target`](Self::target)
+/// distinguishes them.
 pub struct CallRequest {
     heads: Arc<Heads>,
     body: Bytes,
@@ -40,7 +40,7 @@ pub struct CallRequest {
     protocol: Option<&'static dyn BindingRouter>,
     next: Option<Next>,
     slot: Arc<Slot>,
-    /// Whether another server reads its message.
+    /// Whether another server reads the message.
     is_forwarded: bool,
 }
 
@@ -64,7 +64,7 @@ impl CallRequest {
         }
     }
 
-    /// The same on its way to another server.
+    /// Marks the request as forwarded to another server.
     pub(crate) fn forwarded(mut self) -> Self {
         self.is_forwarded = true;
         self
@@ -87,7 +87,7 @@ impl CallRequest {
         &mut Heads::of_request(&mut self.heads).parts
     }
 
-    /// The answer to it, if it is refused.
+    /// Returns an answer that refuses the request with a fault.
     pub fn refused(&self, fault: Fault) -> CallResponse {
         CallResponse::failed(self.protocol, Failure::told(fault.bounded()))
     }
@@ -103,7 +103,7 @@ impl CallRequest {
         }
     }
 
-    /// A copy of the HTTP request.
+    /// Returns a copy of the HTTP request.
     pub fn copy(&self) -> Request<Bytes> {
         let mut copy = Request::new(self.body.clone());
         *copy.method_mut() = self.method().clone();
@@ -112,17 +112,17 @@ impl CallRequest {
         copy
     }
 
-    /// The model of the service, unless the path is that of none.
+    /// Returns the model of the service; `None` if the path belongs to no service.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// The service called; `None` if no service is at the path.
+    /// Returns the called service; `None` if the path belongs to no service.
     pub fn service(&self) -> Option<&Service<'_>> {
         self.model.as_ref().map(|model| model.service().row())
     }
 
-    /// What the request asks for.
+    /// Returns the target of the request.
     pub fn target(&self) -> Target<'_> {
         match (&self.model, self.operation) {
             (Some(model), Some(operation)) => Target::Operation(model.operation(operation)),
@@ -131,8 +131,9 @@ impl CallRequest {
         }
     }
 
-    /// The name of the operation called, for logs and metrics; `None` if the request names none
-    /// that is known here. [`target`](Self::target) tells what becomes of such a request.
+    /// Returns the name of the called operation, for logs and metrics; `None` if the request does
+    /// not name an operation that is known here. [`target`](Self::target) distinguishes such
+    /// requests.
     pub fn operation_name(&self) -> Option<&str> {
         match self.target() {
             Target::Operation(operation) => Some(operation.name),
@@ -140,80 +141,82 @@ impl CallRequest {
         }
     }
 
-    /// The binding of the call; `None` if the request is none of a binding.
+    /// Returns the binding of the call; `None` if the request belongs to no binding.
     pub fn binding(&self) -> Option<Binding> {
         self.protocol.map(BindingRouter::binding)
     }
 
-    /// The method of the HTTP request.
+    /// Returns the method of the HTTP request.
     pub fn method(&self) -> &Method {
         &self.heads.parts.method
     }
 
-    /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
+    /// Returns the target of the HTTP request. Over HTTP GET, its query contains the parameters,
+    /// including secrets.
     pub fn uri(&self) -> &Uri {
         &self.heads.parts.uri
     }
 
-    /// The headers of the HTTP request.
+    /// Returns the headers of the HTTP request.
     pub fn headers(&self) -> &HeaderMap {
         &self.heads.parts.headers
     }
 
-    /// The headers of the HTTP request, to change for what comes after. They have decided about
-    /// binding and operation already.
+    /// Returns the headers of the HTTP request, to change them for inner layers and the handler.
+    /// The binding and the operation stay, because they are already decided.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
         &mut self.parts_mut().headers
     }
 
-    /// The extensions of the HTTP request.
+    /// Returns the extensions of the HTTP request.
     pub fn extensions(&self) -> &Extensions {
         &self.heads.parts.extensions
     }
 
-    /// The extensions of the HTTP request, to add to: the handler finds them in
+    /// Returns the extensions of the HTTP request, to add to them: the handler finds them in
     /// [`Context::extensions`](crate::Context::extensions).
     pub fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.parts_mut().extensions
     }
 
-    /// The address of the caller, if the request has the extension [`RemoteAddress`].
+    /// Returns the address of the caller, if the request has the extension [`RemoteAddress`].
     pub fn remote_address(&self) -> Option<SocketAddr> {
         RemoteAddress::of(self.extensions())
     }
 
-    /// The certificates of the caller in DER, its own first; none unless the request has the
-    /// extension [`PeerCertificates`].
+    /// Returns the certificates of the caller in DER, its own first. The list is empty unless the
+    /// request has the extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
     }
 
-    /// The name of the user who calls, if a layer has verified it and added the extension [`User`].
+    /// Returns the name of the user who calls, if the server or a layer has verified it and added
+    /// the extension [`User`].
     pub fn user(&self) -> Option<&str> {
         User::of(self.extensions())
     }
 
-    /// The SOAP headers of the request that the server understands
+    /// Returns the SOAP headers of the request that the server understands
     /// ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
-    /// whether the operation declares them or not. Others are for handlers alone.
+    /// whether the operation declares them or not. Only handlers get other headers.
     pub fn unknown_headers(&self) -> &[UnknownHeader] {
         &self.heads.understood
     }
 
-    /// Whether another server reads the message and answers it, that of a `Fallback`: its SOAP
-    /// headers are not known here.
+    /// Returns whether another server, the original of a `Fallback`, reads and answers the message.
+    /// Then its SOAP headers are not known here.
     pub fn is_forwarded(&self) -> bool {
         self.is_forwarded
     }
 
-    /// The body of the HTTP request; empty if it was refused before its body was read. It may hold
-    /// secrets.
+    /// Returns the body of the HTTP request; empty if the request was refused before its body was
+    /// read. It may contain secrets.
     pub fn body(&self) -> &Bytes {
         &self.body
     }
 }
 
-/// Without query, headers and body, which may hold secrets.
+/// Omits the query, the headers and the body, which may contain secrets.
 impl fmt::Debug for CallRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallRequest")

@@ -1,4 +1,4 @@
-//! The answer to a call as layers see it.
+//! Answers to calls for layers.
 
 use std::fmt;
 
@@ -15,20 +15,20 @@ use crate::outcome::Outcome;
 use crate::response;
 use svcgen_wire::{internals::chain, types::XmlFragment};
 
-/// The answer to a call: the HTTP response, and what became of the call.
+/// The answer to a call: the HTTP response, and the outcome of the call.
 #[derive(Clone)]
 pub struct CallResponse {
     response: Response<Bytes>,
     outcome: Outcome,
     fault: Option<Fault>,
-    /// Whether the caller of a one-way operation hears nothing of the fault.
+    /// Whether the fault is hidden from the caller of a one-way operation.
     is_unheard: bool,
-    /// Whether its `Content-Length` is that of a body that is left out.
+    /// Whether `Content-Length` is the length of a body that is omitted.
     leaves_body_out: bool,
 }
 
 impl CallResponse {
-    /// The answer to a request that is not a call.
+    /// Creates the answer to a request that is not a call.
     pub(crate) fn no_call(response: Response<Bytes>) -> Self {
         Self {
             response,
@@ -39,7 +39,7 @@ impl CallResponse {
         }
     }
 
-    /// The answer to a request that failed before its operation was known.
+    /// Creates the answer to a request that failed before its operation was known.
     pub(crate) fn refused(protocol: &dyn BindingRouter, failure: Failure) -> Self {
         let response = match failure.status {
             StatusCode::SERVICE_UNAVAILABLE => response::busy(&failure),
@@ -53,7 +53,7 @@ impl CallResponse {
         .with_fault(failure.fault)
     }
 
-    /// The answer to a call of an operation.
+    /// Creates the answer to a call of an operation.
     pub(crate) fn of_call(
         protocol: &dyn Protocol,
         operation: &Operation<'_>,
@@ -73,7 +73,7 @@ impl CallResponse {
         }
     }
 
-    /// The answer of the original to a request of this method.
+    /// Creates the answer of the original to a request with this method.
     pub(crate) fn forwarded(response: Response<Bytes>, method: &http::Method) -> Self {
         Self {
             outcome: Outcome::Forwarded,
@@ -82,7 +82,7 @@ impl CallResponse {
         }
     }
 
-    /// The answer to a request that failed, over its binding or as a line of text.
+    /// Creates the answer to a request that failed, over its binding or as a line of text.
     pub(crate) fn failed(protocol: Option<&'static dyn BindingRouter>, failure: Failure) -> Self {
         match protocol {
             Some(protocol) => Self::refused(protocol, failure),
@@ -102,32 +102,31 @@ impl CallResponse {
         self
     }
 
-    /// The same answer with another outcome.
     pub(super) fn with_outcome(mut self, outcome: Outcome) -> Self {
         self.outcome = outcome;
         self
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> StatusCode {
         self.response.status()
     }
 
-    /// The HTTP headers.
+    /// Returns the HTTP headers.
     pub fn headers(&self) -> &HeaderMap {
         self.response.headers()
     }
 
-    /// The HTTP headers, to change. The server itself sets `Content-Length` when all layers are
-    /// done, and removes `Transfer-Encoding`.
+    /// Returns the HTTP headers, to change them. When all layers are done, the server sets
+    /// `Content-Length` and removes `Transfer-Encoding` itself.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
         self.response.headers_mut()
     }
 
-    /// Adds a SOAP header: one element with the namespaces that it needs, which
+    /// Adds a SOAP header: one element with all its namespace declarations, which
     /// [`XmlFragment::parse`](crate::types::XmlFragment::parse) checks and
-    /// [`XmlFragment::element`](crate::types::XmlFragment::element) builds. It changes no answer
-    /// but the results and faults that this server writes over SOAP.
+    /// [`XmlFragment::element`](crate::types::XmlFragment::element) builds. Only results and faults
+    /// that this server writes over SOAP get it.
     ///
     /// ```
     /// # fn example(response: &mut svcgen::layer::CallResponse) -> Result<(), svcgen::WriteError> {
@@ -145,34 +144,36 @@ impl CallResponse {
         }
     }
 
-    /// The body.
+    /// Returns the body.
     pub fn body(&self) -> &Bytes {
         self.response.body()
     }
 
-    /// What became of the call.
+    /// Returns the outcome of the call.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// The fault, if there is one. The caller of a one-way operation hears nothing of that of its
-    /// handler.
+    /// Returns the fault, if there is one. The caller of a one-way operation does not get the fault
+    /// of the handler.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
-    /// The error that the fault was made of, with its own causes. It may quote secrets.
+    /// Returns the error that the fault was created from, with its own causes. It may quote
+    /// secrets.
     pub fn error(&self) -> Option<String> {
         Some(chain(self.fault.as_ref()?.cause()?))
     }
 
-    /// Whether the caller hears nothing of what went wrong.
+    /// Whether the failure is hidden from the caller.
     pub(crate) fn is_untold(&self) -> bool {
         let has_cause = |fault: &Fault| fault.cause().is_some();
         self.is_unheard || self.fault.as_ref().is_some_and(has_cause)
     }
 
-    /// Whether the server has failed, rather than the caller, or a handler that says no.
+    /// Returns whether the server has failed; not if the caller is at fault, or the handler refused
+    /// the call.
     pub fn is_failure(&self) -> bool {
         let has_cause = |fault: &Fault| fault.cause().is_some();
         let is_exception = self.fault.as_ref().filter(|fault| fault.is_exception());
@@ -184,7 +185,7 @@ impl CallResponse {
         }
     }
 
-    /// The HTTP response.
+    /// Returns the HTTP response, to change it.
     pub fn response_mut(&mut self) -> &mut Response<Bytes> {
         &mut self.response
     }
@@ -193,13 +194,14 @@ impl CallResponse {
         self.response
     }
 
-    /// The response, framed as its body is, whatever layers did to its headers.
+    /// Returns the response with headers that frame its actual body, after layers may have changed
+    /// them.
     pub(super) fn into_framed(self) -> Response<Bytes> {
         let mut response = self.response;
         let is_empty = response.body().is_empty();
         let length = HeaderValue::from(response.body().len());
         let headers = response.headers_mut();
-        // 204 and 304 have none.
+        // 204 and 304 have no length.
         if (headers.contains_key(CONTENT_LENGTH) && !self.leaves_body_out) || !is_empty {
             headers.insert(CONTENT_LENGTH, length);
         }
@@ -208,7 +210,7 @@ impl CallResponse {
     }
 }
 
-/// Without the body, the headers and the detail of the fault, which may hold secrets.
+/// Omits the body, the headers and the detail of the fault, which may contain secrets.
 impl fmt::Debug for CallResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallResponse")

@@ -16,20 +16,20 @@ use super::refusal::{Failures, Panicked};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The future of a layer.
 type LayerFuture = Pin<Box<dyn Future<Output = Result<CallResponse, BoxError>> + Send>>;
 
-/// A layer around calls: what `with_layer` of [`Server`](crate::Server),
-/// [`Endpoint`](crate::Endpoint) and [`Router`](crate::Router) takes.
+/// A layer around calls, for `with_layer` of [`Server`](crate::Server),
+/// [`Endpoint`](crate::Endpoint) and [`Router`](crate::Router).
 ///
-/// Every [`tower_layer::Layer`] is one whose service takes a [`CallRequest`], returns a
-/// [`CallResponse`], can be cloned and shared among threads, and whose errors are boxed or can be.
+/// This trait is implemented for every [`tower_layer::Layer`] whose service takes a
+/// [`CallRequest`], returns a [`CallResponse`], can be cloned and shared among threads, and has
+/// errors that convert into boxed errors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layer around calls",
     note = "a layer of tower is one if it makes of a `CallService` a `Service<CallRequest, Response = CallResponse>` that is `Clone + Send + Sync + 'static`"
 )]
 pub trait CallLayer {
-    /// The layer around a service.
+    /// Wraps a service in the layer.
     fn around(&self, inner: CallService) -> CallService;
 }
 
@@ -48,12 +48,12 @@ where
     }
 }
 
-/// What a layer is around: further layers, and then the handler. It never fails: errors of the
-/// layers beneath are answers already.
+/// The service inside of a layer: further layers, and then the handler. It never fails: errors of
+/// inner layers are already converted to answers.
 ///
-/// `poll_ready` asks the layers beneath; a call without it waits until they are ready.
+/// `poll_ready` asks the inner layers. A call without it waits until they are ready.
 pub struct CallService {
-    /// `None` if there is no layer beneath.
+    /// `None` if there is no inner layer.
     layered: Option<Box<dyn Layered>>,
     readiness: Readiness,
 }
@@ -66,7 +66,7 @@ enum Readiness {
     Failed(BoxError),
 }
 
-/// The service of a layer, without its type.
+/// The service of a layer, as a trait object.
 trait Layered: Send + Sync {
     fn clone_boxed(&self) -> Box<dyn Layered>;
 
@@ -95,7 +95,7 @@ where
     }
 }
 
-/// What is called beneath all layers.
+/// Returns the service beneath all layers.
 pub(super) fn innermost() -> CallService {
     CallService {
         layered: None,
@@ -103,7 +103,7 @@ pub(super) fn innermost() -> CallService {
     }
 }
 
-/// The result, or the error that a panic is. What panicked is not used again.
+/// Returns the result, or an error for a panic. A value that panicked is not used again.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, BoxError> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| Panicked.into())
 }
@@ -118,7 +118,7 @@ impl Service<CallRequest> for CallService {
             self.readiness = match caught(|| layered.poll_ready(context)) {
                 Ok(Poll::Pending) => return Poll::Pending,
                 Ok(Poll::Ready(Ok(()))) => Readiness::Ready,
-                // The call tells of it.
+                // The call returns the error.
                 Ok(Poll::Ready(Err(error))) | Err(error) => Readiness::Failed(error),
             };
         }
@@ -150,7 +150,7 @@ impl Service<CallRequest> for CallService {
                         }
                     });
                     let polled = polled.await;
-                    // What is left of it may panic, too.
+                    // Dropping the rest may panic, too.
                     caught(|| drop(answer)).and(polled)
                 }
                 Err(error) => Err(error),

@@ -24,13 +24,14 @@ use crate::heads::Heads;
 pub(crate) struct Layers(Option<Arc<CallService>>);
 
 impl Layers {
-    /// These and another one around them.
+    /// Returns these layers with another one around them.
     pub fn with(&self, layer: &impl CallLayer) -> Self {
         let inner = self.0.as_deref().map_or_else(innermost, CallService::clone);
         Self(Some(Arc::new(layer.around(inner))))
     }
 
-    /// Those of a router around those of a service, for one call; `None` if there are none.
+    /// Returns the layers of a router around the layers of a service, for one call; `None` if there
+    /// are no layers.
     pub(crate) fn around(&self, inner: &Self) -> Option<Box<LayersOfCall>> {
         let (first, next) = match (self.0.as_deref(), inner.0.as_deref()) {
             (None, None) => return None,
@@ -45,22 +46,21 @@ impl Layers {
     }
 }
 
-/// The layers of a call.
 pub(crate) struct LayersOfCall {
     first: CallService,
     next: Option<Next>,
 }
 
-/// What ends the wait for layers.
+/// The conditions that end the wait for layers.
 pub(crate) struct Patience {
-    /// How long they may take before the handler is called, and again after it.
+    /// The time limit of layers before the handler is called, and again after it.
     pub(crate) time: Option<Duration>,
-    /// Tells whether the caller is gone, for a call that ends with it.
+    /// The grants that show whether the caller is gone, if the call ends with its connection.
     pub(crate) grants: Option<Arc<ConnectionGrants>>,
 }
 
 impl LayersOfCall {
-    /// Answers a request; `handle` answers it beneath the layers, once they have passed it on.
+    /// Answers a request. `handle` answers it beneath the layers, once they have passed it on.
     pub(crate) async fn answer<F: Future<Output = CallResponse>>(
         mut self,
         request: CallRequest,
@@ -109,7 +109,7 @@ impl LayersOfCall {
     }
 }
 
-/// Drops what may panic in its destructor: it is cancelled, and the connection lives on.
+/// Drops a cancelled value whose destructor may panic, so that the connection survives.
 fn discard<T>(value: T) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }

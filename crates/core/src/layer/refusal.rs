@@ -16,8 +16,8 @@ use crate::fault::Fault;
 use crate::outcome::Outcome;
 use crate::response;
 
-/// An error of a layer that says how a call is answered: by a status of HTTP with a line of text,
-/// or by a fault over the binding of the call.
+/// An error of a layer that sets the answer to the call: an HTTP status with a line of text, or a
+/// fault over the binding of the call.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -33,19 +33,19 @@ use crate::response;
 #[derive(Debug, Clone)]
 pub struct Refusal {
     answer: Answer,
-    /// Boxed, so that it is a small error.
+    /// Boxed, so that the error is small.
     headers: Box<HeaderMap>,
 }
 
 #[derive(Debug, Clone)]
 enum Answer {
-    /// A line of text, or that of the status.
+    /// A status, with a line of text or else the name of the status.
     Status(StatusCode, Option<String>),
     Fault(Fault),
 }
 
 impl Refusal {
-    /// A refusal with this status, whose name is the line of text: `401 Unauthorized`.
+    /// Creates a refusal with this status, whose name is the line of text: `401 Unauthorized`.
     pub fn new(status: StatusCode) -> Self {
         Answer::Status(status, None).into()
     }
@@ -68,7 +68,7 @@ impl Refusal {
         self
     }
 
-    /// The refusal that is an error or one of its sources.
+    /// Returns the refusal that is an error itself or one of its sources.
     pub fn among<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -81,7 +81,7 @@ impl Refusal {
         None
     }
 
-    /// The answer where no binding is known, by which a fault could be written.
+    /// Returns the answer if no binding is known in which a fault could be written.
     pub fn response(&self) -> http::Response<bytes::Bytes> {
         self.answer(None).into_response()
     }
@@ -112,7 +112,7 @@ impl From<Fault> for Refusal {
     }
 }
 
-/// The line of text, or the text of the fault.
+/// Writes the line of text, or the text of the fault.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.answer {
@@ -125,7 +125,7 @@ impl fmt::Display for Refusal {
 
 impl Error for Refusal {}
 
-/// A layer panicked.
+/// The error of a layer that panicked.
 #[derive(Debug)]
 pub(super) struct Panicked;
 
@@ -137,7 +137,7 @@ impl fmt::Display for Panicked {
 
 impl Error for Panicked {}
 
-/// What the answer to an error of a layer depends on.
+/// The parts of a request that the answer to an error of a layer depends on.
 #[derive(Clone)]
 pub(super) struct Failures {
     protocol: Option<&'static dyn BindingRouter>,
@@ -154,7 +154,7 @@ impl Failures {
         }
     }
 
-    /// The answer to an error.
+    /// Returns the answer to an error.
     pub(super) fn answer(&self, error: Box<dyn Error + Send + Sync>) -> CallResponse {
         let outcome = if error.is::<Panicked>() {
             Outcome::Panicked
@@ -175,13 +175,13 @@ impl Failures {
         answer
     }
 
-    /// The answer to a call whose layers take too long.
+    /// Returns the answer to a call whose layers take too long.
     pub(super) fn timed_out(&self) -> CallResponse {
         let answer = self.failed(Fault::exception("Request timed out."));
         answer.with_outcome(Outcome::TimedOut)
     }
 
-    /// The answer to a call whose caller is gone.
+    /// Returns the answer to a call whose caller is gone.
     pub(super) fn abandoned(&self) -> CallResponse {
         let answer = self.failed(Fault::exception("The caller is gone."));
         answer.with_outcome(Outcome::Abandoned)

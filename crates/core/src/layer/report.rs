@@ -1,4 +1,4 @@
-//! Failures of which callers hear nothing, as logs may show them.
+//! Logs failures that callers do not see, without secrets.
 
 use std::io::Write;
 
@@ -13,31 +13,32 @@ use crate::described::Model;
 use crate::mask::{Mask, Masked};
 use svcgen_wire::internals::printable;
 
-/// The service of requests to none: nothing of them is described.
+/// A service without rows, for requests to no service: nothing in them is described.
 static NOTHING: Module<'static> = Module::new(&[], &[]).with_service(Service::new("", "", "", &[]));
 
-/// The model by which the messages of a service are masked, or those of a request to none.
+/// Returns the model to mask messages with: the service's, or an empty one for requests to no
+/// service.
 pub fn described(model: Option<&Model>) -> Model {
     let nothing = || Model::new(&ServiceModule::new(&NOTHING, &[]), None);
     model.cloned().unwrap_or_else(nothing)
 }
 
-/// The mask for messages of a server or a client.
+/// Returns the mask for messages of a server or a client.
 pub fn mask_of(model: &Model) -> Mask<'_> {
     Mask::of(model)
 }
 
-/// What went wrong in a call, as logs may show it.
+/// The texts of a failed call, masked for logs.
 #[derive(Default, Debug)]
 pub struct FailureTexts {
     /// The text of the fault.
     pub text: Option<Masked<String>>,
-    /// The error that it was made of.
+    /// The error that the fault was created from.
     pub error: Option<Masked<String>>,
 }
 
 impl FailureTexts {
-    /// What an answer to a request tells.
+    /// Returns the texts of an answer to a request.
     pub fn of(answer: &CallResponse, model: Option<&Model>, request: &Request<Bytes>) -> Self {
         let Some(fault) = answer.fault() else {
             return Self::default();
@@ -51,7 +52,7 @@ impl FailureTexts {
         }
     }
 
-    /// What is not shown, as nothing is known of the request that it may quote.
+    /// Returns texts that show nothing, because the request that they may quote is not known.
     fn withheld() -> Self {
         Self {
             text: None,
@@ -60,12 +61,12 @@ impl FailureTexts {
     }
 }
 
-/// Whether a `TraceLayer` tells how a call with these extensions ends.
+/// Whether a `TraceLayer` logs the end of a call with these extensions.
 pub(crate) fn is_traced(extensions: &Extensions) -> bool {
     extensions.get::<Surroundings>().is_some()
 }
 
-/// Tells of a failure of which the caller hears nothing, unless a `TraceLayer` does.
+/// Logs a failure that the caller does not see, unless a `TraceLayer` does.
 pub(crate) fn report(
     answer: &CallResponse,
     called: Option<(&Model, Option<usize>)>,
@@ -77,8 +78,7 @@ pub(crate) fn report(
     }
 }
 
-/// Tells by an event, or on the standard error stream, where panics go, too, if nobody takes
-/// events.
+/// Logs an event or, without a subscriber, writes to the standard error stream, as panics do.
 #[cold]
 fn tell(
     answer: &CallResponse,
@@ -86,7 +86,7 @@ fn tell(
     asked: Option<(&request::Parts, &Bytes)>,
 ) {
     let texts = match asked {
-        // It is with the layers.
+        // The layers own the request.
         None => FailureTexts::withheld(),
         Some((parts, body)) => {
             let mut request = Request::new(body.clone());
@@ -128,6 +128,6 @@ fn tell(
         .map(|error| error.map(|error| format!("Cause: {error}")));
     let texts: Masked<Vec<_>> = texts.text.into_iter().chain(cause).collect();
     let (name, texts) = (name.join("/"), texts.join(" "));
-    // `eprintln` panics where the stream is closed.
+    // `eprintln` panics if the stream is closed.
     let _ = writeln!(std::io::stderr(), "svcgen: {name} failed: {texts}");
 }

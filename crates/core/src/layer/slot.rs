@@ -1,8 +1,8 @@
-//! Where the innermost service of the layers and the frame of a call meet.
+//! The slot in which the innermost service of the layers and the frame of a call meet.
 //!
-//! Layers own what they pass on, as tower asks; a call borrows from its body. So the innermost
-//! service leaves the head of the request here, and the frame, which owns the body, runs the call
-//! and leaves the answer.
+//! Layers own the request that they pass on, as tower requires, but a call borrows from its body.
+//! So the innermost service leaves the head of the request here, and the frame, which owns the
+//! body, runs the call and leaves the answer.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,25 +16,25 @@ pub(super) struct Slot(Mutex<State>);
 
 struct State {
     stage: Stage,
-    /// Wakes the frame; layers may run elsewhere.
+    /// Wakes the frame, because layers may run in another task.
     frame: Option<Waker>,
     /// Wakes the future of the innermost service.
     caller: Option<Waker>,
 }
 
 enum Stage {
-    /// The innermost service was not called yet.
+    /// The innermost service has not been called yet.
     Open,
     Called(Arc<Heads>, Option<Box<dyn Within>>),
     Running,
     Answered(CallResponse),
-    /// The future of the innermost service is dropped.
+    /// The future of the innermost service was dropped.
     Left,
 }
 
-/// What the frame has to do.
+/// The next action of the frame.
 pub(super) enum Turn {
-    /// Nothing new.
+    /// Nothing to do.
     None,
     /// Run the call.
     Run(Arc<Heads>, Option<Box<dyn Within>>),
@@ -56,7 +56,7 @@ impl Slot {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the innermost service was not called yet.
+    /// Whether the innermost service has not been called yet.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.state().stage, Stage::Open)
     }
@@ -83,7 +83,7 @@ impl Slot {
         }
     }
 
-    /// What the frame has to do, which is woken for more.
+    /// Returns the next action of the frame, and registers its waker for further ones.
     pub(super) fn turn(&self, context: &Context<'_>) -> Turn {
         let mut state = self.state();
         match &mut state.frame {
@@ -103,7 +103,7 @@ impl Slot {
         }
     }
 
-    /// Gives the answer to the innermost service, unless it is not waited for any longer.
+    /// Passes the answer to the innermost service, if the service still waits for it.
     pub(super) fn answer(&self, answer: CallResponse) {
         let mut state = self.state();
         if matches!(state.stage, Stage::Left) {
@@ -121,7 +121,7 @@ impl Slot {
 /// The future of the innermost service. The call is cancelled if it is dropped.
 pub(super) struct Handled {
     slot: Arc<Slot>,
-    /// Until it is polled: before that it is not in the spans of layers.
+    /// Kept until the future is first polled: only then is it in the spans of layers.
     heads: Option<Arc<Heads>>,
 }
 
@@ -149,7 +149,7 @@ impl Future for Handled {
 
 impl Drop for Handled {
     fn drop(&mut self) {
-        // One that was never polled has called nothing.
+        // A future that was never polled has called nothing.
         if self.heads.is_none() {
             self.slot.change(Stage::Left);
         }

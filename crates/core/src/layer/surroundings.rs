@@ -1,25 +1,25 @@
-//! What the code of a layer runs in, and so the handler beneath it: a span, a trace context. The
-//! handler is polled by the frame of its call, not by the futures of layers, so it takes them
-//! along.
+//! The surroundings of a layer's code, and so of the handler beneath it: a span, a trace context.
+//! They are passed on explicitly, because the frame of a call polls the handler, not the futures of
+//! layers.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Polls what runs in them.
+/// Polls a future in the surroundings of a layer.
 pub trait Within: Send {
-    /// Calls a function in them, once.
+    /// Calls a function in the surroundings, once.
     fn run(&mut self, poll: &mut dyn FnMut());
 }
 
-/// How those of a layer are found: an extension of the request that the layer passes on. Such a
-/// layer tells how the call ends.
+/// Finds the surroundings of a layer: an extension of the request that the layer passes on. Such a
+/// layer logs the end of the call.
 #[derive(Debug, Clone, Copy)]
 pub struct Surroundings {
-    /// Returns those of the code that calls it.
+    /// Returns the surroundings of the calling code.
     pub current: fn() -> Box<dyn Within>,
 }
 
-/// Polls a future in those of the layers, if there are any.
+/// Polls a future in the surroundings of the layers, if there are any.
 pub(super) fn poll<F: Future>(
     within: &mut Option<Box<dyn Within>>,
     mut future: Pin<&mut F>,

@@ -1,11 +1,11 @@
-//! What a request asks for, as layers decide about it.
+//! The targets of requests, for decisions of layers.
 
 use svcgen_model::Operation;
 
-/// What a request asks for: what a layer decides about that lets some requests pass and refuses
-/// others.
+/// The target of a request, for layers that admit some requests and refuse others.
 ///
-/// It has all cases, so that a `match` decides about each, also about what names no operation.
+/// The variants cover all cases, so that a `match` decides about each request, even without an
+/// operation.
 ///
 /// ```
 /// use svcgen::layer::{CallRequest, Target};
@@ -22,13 +22,13 @@ use svcgen_model::Operation;
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'r> {
     /// A call of this operation. The handler runs it, or the original if
-    /// [`CallRequest::is_forwarded`](super::CallRequest::is_forwarded). Then the head of the
-    /// request has named the operation, and its message is not read here: the original has to tell
-    /// operations apart as the definition says (`routing`).
+    /// [`CallRequest::is_forwarded`](super::CallRequest::is_forwarded). If forwarded, the operation
+    /// is the one that the head of the request names, and the message is not read here: the
+    /// original must distinguish operations in the same way as the definition (`routing`).
     Operation(&'r Operation<'r>),
-    /// This server refuses the request, whatever layers do: nothing runs.
+    /// This server refuses the request in any case, so nothing runs.
     Refused,
-    /// The request names no operation that is known here and goes to the original of a `Fallback`,
-    /// which may run anything.
+    /// The request does not name an operation that is known here, and goes to the original of a
+    /// `Fallback`, which may run anything.
     Forwarded,
 }

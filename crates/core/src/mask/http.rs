@@ -1,4 +1,4 @@
-//! What HTTP says of a message: headers, the URL, forms.
+//! Masks the HTTP parts of a message: headers, the URL, forms.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -12,8 +12,8 @@ use super::message_part::{MessagePart, Text};
 use super::secrets::Secrets;
 use svcgen_wire::internals::form::{decode, percent_decode};
 
-/// The headers whose values are shown: those that tell of the message and of its way, and never
-/// carry credentials, a URL with a query or an answer to a challenge.
+/// The headers whose values are shown: they describe the message and its path through the network,
+/// and never contain credentials, a URL with a query or an answer to a challenge.
 const SHOWN: [&str; 43] = [
     "accept",
     "accept-charset",
@@ -72,7 +72,7 @@ pub(super) fn headers(headers: &HeaderMap) -> HeaderMap {
     masked.collect()
 }
 
-/// Whether the values of a header are shown: it is known to carry no credentials.
+/// Whether the values of a header are shown: it is known not to contain credentials.
 pub(super) fn is_shown(name: &HeaderName) -> bool {
     SHOWN.binary_search(&name.as_str()).is_ok()
 }
@@ -101,7 +101,7 @@ pub(super) fn collect(headers: &HeaderMap, known: &mut Secrets) {
     }
 }
 
-/// A URL without the name of a user, with another path and query.
+/// Returns a URL without the name of a user, with another path and query.
 pub(super) fn uri(uri: &Uri, path: &str, query: Option<String>) -> Uri {
     let mut text = String::new();
     if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
@@ -116,9 +116,9 @@ pub(super) fn uri(uri: &Uri, path: &str, query: Option<String>) -> Uri {
     Uri::try_from(text).unwrap_or_default()
 }
 
-/// A path of which those segments are shown that paths of these services hold, the names of their
-/// operations, and what every server may be asked for (`favicon.ico`, `livez`). Any other may hold
-/// a secret: a parameter (`/Read;pin=4711`), a query whose `?` is encoded.
+/// Masks a path. It shows the segments that are in paths of these services, names of their
+/// operations, or usual files of servers (`favicon.ico`, `livez`). Any other segment may contain a
+/// secret: a parameter (`/Read;pin=4711`), or a query whose `?` is encoded.
 pub fn path<'m>(
     services: impl IntoIterator<Item = At<'m, Service<'m>>, IntoIter: Clone>,
     path: &str,
@@ -131,7 +131,7 @@ pub fn path<'m>(
     Masked::new(shown)
 }
 
-/// A path with its segments that are shown.
+/// Returns a path in which only some segments are shown.
 pub(super) fn shown_path(path: &str, is_shown: impl Fn(&str) -> bool) -> String {
     let segments = path.split('/').map(|segment| {
         if is_shown(&percent_decode(segment)) {
@@ -143,7 +143,7 @@ pub(super) fn shown_path(path: &str, is_shown: impl Fn(&str) -> bool) -> String 
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// Whether a decoded segment of a path is shown, by a service and its paths.
+/// Whether a decoded segment of a path is shown, according to a service and its paths.
 pub(super) fn is_shown_segment<'p>(
     service: At<'_, Service<'_>>,
     paths: impl IntoIterator<Item = &'p str>,
@@ -160,23 +160,23 @@ pub(super) fn is_shown_segment<'p>(
         || operations.any(|operation| is_it(operation.name))
 }
 
-/// Collects what is left out of a path: the texts between the signs of parameters.
+/// Collects the omitted texts of a path: the texts between the delimiters of parameters.
 pub(super) fn collect_path(path: &str, is_shown: impl Fn(&str) -> bool, known: &mut Secrets) {
     let segments = path.split('/').map(percent_decode);
     let hidden = segments.filter(|segment| !is_shown(segment));
     for segment in hidden {
         known.add_omitted(&segment);
-        // A secret may hold such a sign itself.
+        // A secret may contain such a delimiter itself.
         let values = segment.split_once('=').map(|(_, value)| value);
         let parts = segment.split([';', '?', '&', '=']);
         parts.chain(values).for_each(|part| known.add_omitted(part));
     }
 }
 
-/// The scripts of services for pages, which no operation is called like.
+/// The names of the scripts of services for pages; no operation has such a name.
 pub const SCRIPTS: [&str; 2] = ["js", "jsdebug"];
 
-/// What every server may be asked for: icons, health.
+/// Files that are usually requested from servers: icons, health.
 pub const USUAL_FILES: [&str; 6] = [
     "favicon.ico",
     "health",
@@ -186,8 +186,8 @@ pub const USUAL_FILES: [&str; 6] = [
     "robots.txt",
 ];
 
-/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, or is that of
-/// its path, up to a limit. Its words are public; what is none of them is left out.
+/// Masks a query, up to a limit, that may name a document of a service, such as `wsdl` or
+/// `op=Login`, or be the query of its path. These words are public; all others are omitted.
 pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: usize) -> String {
     let path = service.row().path;
     let own = path.split_once('?').map_or("", |(_, query)| query);
@@ -208,7 +208,7 @@ pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: u
     masked
 }
 
-/// Whether a field of a query that calls nothing holds nothing but public words: `wsdl`,
+/// Whether a field of a query that is not a call contains only public words: `wsdl`,
 /// `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or a set of the service. Any other
 /// value may be a secret.
 fn is_public(service: At<'_, Service<'_>>, field: &str) -> bool {
@@ -234,8 +234,8 @@ fn is_public(service: At<'_, Service<'_>>, field: &str) -> bool {
     names_document(name) && (value.is_empty() || value == "original" || is_part())
 }
 
-/// The fields of an operation up to a limit. A field that is none of them is left out with its
-/// name, which may be the rest of a secret with `&` and `=` in it.
+/// Masks the fields of an operation, up to a limit. An unknown field is omitted with its name,
+/// which may be the rest of a secret that contains `&` and `=`.
 pub(super) fn form(
     operation: Option<At<'_, Operation<'_>>>,
     form: &[u8],
@@ -249,8 +249,8 @@ pub(super) fn form(
             .flat_map(|one| one.parameters().elements())
     };
     let mut masked = String::with_capacity(form.len());
-    // The name of the field before, and the bytes that fields of this name were so far, if they are
-    // not shown.
+    // The name of the previous field, and the bytes of the fields with this name so far, if they
+    // are not shown.
     let mut bytes: Option<(&[u8], Vec<u8>)> = None;
     for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
         let end = masked.len();
@@ -282,7 +282,7 @@ pub(super) fn form(
         if let (Some((_, bytes)), true) = (&mut bytes, text != Text::Shown) {
             bytes.extend(decode(value, None).parse::<u8>());
         }
-        // One for all bytes, which does not tell how many they are.
+        // One mark for all bytes, which does not reveal their number.
         let goes_on = are_bytes && is_same;
         match text {
             Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
@@ -310,14 +310,14 @@ pub(super) fn form(
     masked
 }
 
-/// Collects bytes that several fields were.
+/// Collects bytes that were spread over several fields.
 fn end_of_bytes(bytes: Option<(&[u8], Vec<u8>)>, known: Option<&mut Secrets>) {
     if let (Some((_, bytes)), Some(known)) = (bytes, known) {
         known.add_bytes(&bytes);
     }
 }
 
-/// A form up to a limit, without the field that goes on after it.
+/// Cuts a form at a limit, without a field that continues after it.
 fn cut(form: &[u8], limit: usize) -> (&[u8], bool) {
     if form.len() <= limit {
         return (form, false);
@@ -326,7 +326,7 @@ fn cut(form: &[u8], limit: usize) -> (&[u8], bool) {
     (&form[..whole], true)
 }
 
-/// The row of the value in a field, of a list that of its items.
+/// Returns the row of the value in a field; for a list, the row of its items.
 fn value_of_field<'m>(mut row: At<'m, Element<'m>>) -> At<'m, Element<'m>> {
     while let (false, TypeAt::List(item)) = (row.secret, row.type_at()) {
         row = item;

@@ -1,8 +1,8 @@
-//! What stands instead of what is not shown.
+//! The texts that replace masked content.
 
-/// Stands for a secret.
+/// Replaces a secret.
 pub const SECRET: &str = "[secret]";
-/// Stands for what the model does not describe.
+/// Replaces content that the model does not describe.
 pub const OMITTED: &str = "[omitted]";
-/// Stands for the rest of a message that is longer than the limit.
+/// Replaces the rest of a message that is longer than the limit.
 pub const CUT: &str = "[cut]";

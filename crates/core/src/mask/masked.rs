@@ -1,47 +1,46 @@
-//! What masks have made.
+//! The output of masks.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// Content of messages without what its definition calls secret, and without what that does not
-/// describe.
+/// Content of messages without secrets, and without parts that the definition does not describe.
 ///
-/// Only the functions of this module make one. So whatever prints, writes or keeps content asks for
-/// it by its type, and gets nothing else.
+/// Only functions of this module create values of this type. So code that prints, writes or keeps
+/// content requires masked content by the type of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Masked<T>(T);
 
 impl<T> Masked<T> {
-    /// For masks alone.
+    /// Wraps the output of a mask; only for masks.
     pub(super) const fn new(masked: T) -> Self {
         Self(masked)
     }
 
-    /// What it holds.
+    /// Returns the content.
     pub fn into_inner(self) -> T {
         self.0
     }
 
-    /// The same, borrowed.
+    /// Borrows the content.
     pub fn by_ref(&self) -> Masked<&T> {
         Masked(&self.0)
     }
 
-    /// The same in another form. The function holds nothing itself, so that no other content comes
-    /// with it.
+    /// Converts the content. The function is a pointer and captures nothing, so it cannot add other
+    /// content.
     pub fn map<U>(self, form: fn(T) -> U) -> Masked<U> {
         Masked(form(self.0))
     }
 
-    /// Both.
+    /// Combines two masked values.
     pub fn and<U>(self, other: Masked<U>) -> Masked<(T, U)> {
         Masked((self.0, other.0))
     }
 }
 
 impl Masked<&'static str> {
-    /// A text of the program: no content of messages lives as long.
+    /// Wraps a text of the program. No content of messages is `'static`.
     pub const fn fixed(text: &'static str) -> Self {
         Self(text)
     }
@@ -73,7 +72,7 @@ impl<T: AsRef<str>> PartialEq<&str> for Masked<T> {
     }
 }
 
-/// What is made of masked parts alone is masked.
+/// A collection of only masked parts is masked.
 impl<T, C: FromIterator<T>> FromIterator<Masked<T>> for Masked<C> {
     fn from_iter<I: IntoIterator<Item = Masked<T>>>(parts: I) -> Self {
         Self(parts.into_iter().map(Masked::into_inner).collect())

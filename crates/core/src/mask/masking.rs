@@ -1,4 +1,4 @@
-//! Requests and answers without their secrets.
+//! Masks requests and answers.
 
 use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
@@ -16,9 +16,9 @@ use svcgen_wire::internals::decode_message;
 
 /// Replaces the secrets of messages of a service.
 ///
-/// Messages may be of any binding, malformed, cut off or of an unknown operation. The work is
-/// linear in the length of the part of a message that is shown, and a body that is not in UTF-8 is
-/// decoded whole.
+/// Messages may be of any binding, malformed, cut off or of an unknown operation. The time is
+/// linear in the length of the shown part of a message; but a body that is not in UTF-8 is decoded
+/// whole.
 ///
 /// ```
 /// # use svcgen::codegen::Model;
@@ -51,7 +51,7 @@ pub struct Mask<'m> {
 }
 
 impl<'m> Mask<'m> {
-    /// Masks messages in XML, forms and these notations.
+    /// Creates a mask for messages in XML, forms and these notations.
     pub(crate) fn over(
         notations: Vec<&'static dyn MaskedNotation>,
         service: At<'m, Service<'m>>,
@@ -64,24 +64,23 @@ impl<'m> Mask<'m> {
         }
     }
 
-    /// For messages of a server at other paths than that of the definition
-    /// ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)): their segments are shown,
-    /// too.
+    /// Also shows the segments of these paths, for a server with other paths than the definition's
+    /// ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)).
     #[must_use]
     pub fn with_paths(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.paths.extend(paths.into_iter().map(Into::into));
         self
     }
 
-    /// Shows as many bytes of messages. What is shown of one may be a few times as long, as each
-    /// value may be replaced by a longer text.
+    /// Sets the number of bytes to show of each message. The output may be a few times as long,
+    /// because each value may be replaced by a longer text.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// A request without its secrets, in UTF-8.
+    /// Returns a request without its secrets, in UTF-8.
     pub fn request(&self, request: &Request<impl AsRef<[u8]>>) -> Masked<Request<String>> {
         let head = Head::of(request);
         let mut masked = Request::new(self.request_body(&head, self.limit, None));
@@ -92,8 +91,8 @@ impl<'m> Mask<'m> {
         Masked::new(masked)
     }
 
-    /// The answer to a request without its secrets, in UTF-8. The text of a fault is not shown if
-    /// it quotes a secret of the request.
+    /// Returns the answer to a request without its secrets, in UTF-8. The text of a fault is not
+    /// shown if it quotes a secret of the request.
     pub fn response(
         &self,
         request: &Request<impl AsRef<[u8]>>,
@@ -107,15 +106,15 @@ impl<'m> Mask<'m> {
         Masked::new(masked)
     }
 
-    /// The secrets of a request, and what is left out of it, for texts that were written in its
-    /// call, such as those of faults and errors. Of a request that cannot be read, every text may
-    /// quote one.
+    /// Returns the secrets and the omitted parts of a request, to mask texts that were written in
+    /// its call, such as the texts of faults and errors. If the request cannot be read, every text
+    /// may quote a secret.
     pub fn secrets(&self, request: &Request<impl AsRef<[u8]>>) -> Secrets {
         self.secrets_of(&Head::of(request))
     }
 
-    /// The URL of a request, without the name of a user, with the segments of its path and the
-    /// parameters that are shown.
+    /// Returns the URL of a request without the name of a user, and with only the shown segments
+    /// and parameters.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
             if self.described.operation_of(head.uri.path()).is_none() {
@@ -135,7 +134,8 @@ impl<'m> Mask<'m> {
         http::is_shown_segment(self.described.service, paths, segment)
     }
 
-    /// Fields for the parameters of the operation that the path of a request names.
+    /// Masks the fields of a form for the parameters of the operation that the path of a request
+    /// names.
     fn form(
         &self,
         head: &Head<'_>,
@@ -147,7 +147,7 @@ impl<'m> Mask<'m> {
         http::form(operation, form, limit, known)
     }
 
-    /// The body of a request up to a limit. Its secrets are added to those that are known.
+    /// Masks the body of a request, up to a limit. Adds its secrets to the known ones.
     fn request_body(
         &self,
         head: &Head<'_>,
@@ -231,21 +231,21 @@ impl<'m> Mask<'m> {
             Some(operation) if is_form => MessagePart::of(operation.result_over_http()),
             _ => MessagePart::Root(Direction::Response),
         };
-        // Only faults quote.
+        // Only faults quote requests.
         let mut known =
             memchr::memmem::find(text.as_bytes(), b"Fault").map(|_| self.secrets_of(head));
         let text = cut(&text, self.limit);
         xml::mask(&self.described, text, root, &mut known.as_mut())
     }
 
-    /// The notation of a protocol, if its messages have this media type and are neither XML nor
-    /// forms.
+    /// Returns the notation of a protocol whose messages have this media type, and are neither XML
+    /// nor forms.
     fn notation_of(&self, media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
         let mut notations = self.notations.iter().copied();
         notations.find(|notation| media_type.is(notation.media_type()))
     }
 
-    /// The secrets of a whole request.
+    /// Returns the secrets of a whole request.
     fn secrets_of(&self, head: &Head<'_>) -> Secrets {
         let mut known = Secrets::default();
         http::collect(head.headers, &mut known);
@@ -259,14 +259,14 @@ impl<'m> Mask<'m> {
     }
 }
 
-/// A text up to a limit, and whether it goes on.
+/// Cuts a text at a limit. Returns whether it was longer, too.
 fn cut(text: &str, limit: usize) -> (&str, bool) {
     let mut ends = (0..=limit.min(text.len())).rev();
     let end = ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     (&text[..end], end < text.len())
 }
 
-/// What a body depends on.
+/// The parts of a message that decide how its body is masked.
 struct Head<'r> {
     method: &'r Method,
     uri: &'r Uri,
@@ -292,8 +292,8 @@ fn is_xml(media_type: &MediaType<'_>) -> bool {
 }
 
 impl<T> Masked<T> {
-    /// What a mask makes of content, or all of it where a program runs without a definition:
-    /// nothing tells it what is secret then.
+    /// Masks content or, without a mask, returns all of it: without a definition, a program does
+    /// not know which values are secret.
     pub fn by<'m>(
         mask: Option<&Mask<'m>>,
         content: T,
@@ -305,8 +305,8 @@ impl<T> Masked<T> {
         }
     }
 
-    /// A text that stands where a row describes it. `mark` makes a value of [`SECRET`] and
-    /// [`OMITTED`].
+    /// Masks the text of the value that a row describes. `mark` converts [`SECRET`] and [`OMITTED`]
+    /// to a value.
     ///
     /// ```
     /// use svcgen::codegen::model::{At, Module, SimpleType::String, TypeRef::Simple, element};
@@ -326,8 +326,8 @@ impl<T> Masked<T> {
         })
     }
 
-    /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and
-    /// that of any other name is not.
+    /// Masks the value of an attribute. It is shown if SOAP or XML Schema defines the attribute,
+    /// such as `actor`.
     pub fn protocol_attribute(name: &str, value: T, mark: fn(&'static str) -> T) -> Self {
         Self::new(if xml::is_of_protocol(name) {
             value
@@ -338,8 +338,8 @@ impl<T> Masked<T> {
 }
 
 impl<'h> Masked<(&'h [u8], &'h [u8])> {
-    /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header
-    /// is known to carry no credentials.
+    /// Masks a header, and keeps its name as written: [`SECRET`] replaces the value unless the
+    /// header is known not to contain credentials.
     pub fn header(name: &'h [u8], value: &'h [u8]) -> Self {
         let known = HeaderName::from_bytes(name);
         let is_shown = known.is_ok_and(|name| http::is_shown(&name));

@@ -1,13 +1,13 @@
-//! What the model says of a place in a message.
+//! The parts of messages, as the model describes them.
 
 use svcgen_model::{At, ComplexType, Element, Operation, Shown, Style, renamed};
 
 use super::service_rows::{Direction, ServiceRows};
 
-/// An element, or a part of an envelope.
+/// A part of a message: an element, or a part of an envelope.
 #[derive(Clone)]
 pub(crate) enum MessagePart<'m> {
-    /// Around the root of a message in SOAP.
+    /// The document, before the root element of a message in SOAP.
     Root(Direction),
     Envelope(Direction),
     Header(Direction),
@@ -15,34 +15,34 @@ pub(crate) enum MessagePart<'m> {
     /// A fault, or an element in it that is not its detail.
     Fault,
     Detail,
-    /// An element that is a value by all of these: rows of one name may differ, and the headers
+    /// An element that all of these may describe: rows with the same name may differ, and headers
     /// come before the element that names the operation.
     Shown(Vec<Shown<'m>>),
     Secret,
     Unknown,
 }
 
-/// What may stand between the tags of an element.
+/// The kind of text that may be between the tags of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
     Shown,
     Secret,
-    /// Nothing but white space.
+    /// Only white space is described.
     Unknown,
     /// The text of a fault.
     OfFault,
 }
 
-/// The most rows that are one element.
+/// The largest number of rows for one element.
 const MOST_ROWS: usize = 64;
 
 impl<'m> MessagePart<'m> {
-    /// The place that all of these rows describe.
+    /// Returns the part that all of these rows describe.
     pub(crate) fn of(rows: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Self {
         Self::all(rows.into_iter().map(At::<Element<'_>>::shown))
     }
 
-    /// The place that is all of these.
+    /// Returns the part that all of these describe.
     fn all(each: impl IntoIterator<Item = Shown<'m>>) -> Self {
         let mut all = Vec::new();
         for one in each {
@@ -62,7 +62,7 @@ impl<'m> MessagePart<'m> {
         Self::Shown(all)
     }
 
-    /// A child by its local name.
+    /// Returns the child with a local name.
     pub(crate) fn child(&self, name: &str, described: &ServiceRows<'m>) -> Self {
         let service = described.service;
         match self {
@@ -100,12 +100,12 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// An object of a type.
+    /// Returns an object of a type.
     pub(crate) fn object(complex: At<'m, ComplexType<'m>>) -> Self {
         Self::Shown(vec![Shown::Object(complex)])
     }
 
-    /// Whether it may be of a type that it names.
+    /// Whether the value may name its type.
     pub(crate) fn is_open(&self) -> bool {
         let Self::Shown(all) = self else {
             return false;
@@ -114,7 +114,7 @@ impl<'m> MessagePart<'m> {
         all.any(|one| matches!(one, Shown::Object(_) | Shown::AnyType))
     }
 
-    /// Says that it may be of a type, too.
+    /// Adds a type that the value may have, too.
     pub(crate) fn add_type(&mut self, complex: At<'m, ComplexType<'m>>) {
         let named = Shown::Object(complex);
         if let Self::Shown(all) = self
@@ -124,7 +124,8 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// A member of an object by its name in .NET, or the value of any key of a dictionary.
+    /// Returns the member of an object with a name in .NET, or the value of any key of a
+    /// dictionary.
     pub(crate) fn member(&self, name: &str) -> Self {
         match self {
             Self::Shown(all) => {
@@ -139,9 +140,9 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// Whether the names in it may be shown: those of members are known, and keys of a dictionary
-    /// are shown if its values are texts. Among the keys of objects the rest of a secret may stand
-    /// whose quotes were not escaped.
+    /// Whether the names in this part may be shown: names of members are known, and keys of a
+    /// dictionary are shown if its values are texts. If its values are objects, a key may be the
+    /// rest of a secret whose quotes were not escaped.
     pub(crate) fn shows_names(&self) -> bool {
         let Self::Shown(all) = self else {
             return true;
@@ -149,7 +150,7 @@ impl<'m> MessagePart<'m> {
         values(all).all(|row| row.shown() == Shown::Text)
     }
 
-    /// The items of a list, of a row that is repeated as well.
+    /// Returns the items of a list, also of a repeated row.
     pub(crate) fn items(&self) -> Self {
         match self {
             Self::Shown(all) => Self::all(all.iter().map(|one| match one {
@@ -160,7 +161,7 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// The text in it.
+    /// Returns the kind of text in this part.
     pub(crate) fn text(&self) -> Text {
         match self {
             Self::Fault => Text::OfFault,
@@ -187,7 +188,7 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// An attribute that a type declares; `None` if none does.
+    /// Returns the kind of text in an attribute; `None` if no type declares the attribute.
     pub(crate) fn attribute(&self, name: &str) -> Option<Text> {
         let Self::Shown(all) = self else {
             return None;
@@ -199,7 +200,7 @@ impl<'m> MessagePart<'m> {
     }
 }
 
-/// The types of objects among these.
+/// Returns the types of the objects among these.
 fn objects<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
     all.iter().filter_map(|one| match one {
         Shown::Object(complex) => Some(*complex),
@@ -207,7 +208,7 @@ fn objects<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, ComplexType<'m>
     })
 }
 
-/// The rows of the values of dictionaries among these.
+/// Returns the rows of the values of the dictionaries among these.
 fn values<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, Element<'m>>> {
     all.iter().filter_map(|one| match one {
         Shown::Entries(value) => Some(*value),
@@ -215,7 +216,7 @@ fn values<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, Element<'m>>> {
     })
 }
 
-/// The rows of what may stand in it, and whether they are items of a list.
+/// Returns the rows of possible children, and whether they are items of a list.
 fn children<'m>(one: Shown<'m>) -> impl Iterator<Item = (At<'m, Element<'m>>, bool)> {
     let (elements, item) = match one {
         Shown::Object(complex) => (Some(complex.elements()), None),
@@ -226,7 +227,7 @@ fn children<'m>(one: Shown<'m>) -> impl Iterator<Item = (At<'m, Element<'m>>, bo
     elements.map(|row| (row, false)).chain(item)
 }
 
-/// What a child of the Body may be for an operation.
+/// Returns the possible descriptions of a child of the Body for an operation.
 fn in_body<'m>(
     operation: At<'m, Operation<'m>>,
     direction: Direction,
@@ -250,7 +251,7 @@ fn in_body<'m>(
     if element.name != name {
         return Vec::new();
     }
-    // In an element without a result nothing stands.
+    // An element without a result is empty.
     if is_object || rows.len() == 0 {
         return vec![Shown::Object(element)];
     }

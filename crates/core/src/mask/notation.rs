@@ -1,4 +1,4 @@
-//! Messages in another notation than XML and forms.
+//! Messages in notations other than XML and forms.
 
 use std::fmt;
 
@@ -8,25 +8,24 @@ use super::message_part::MessagePart;
 use super::secrets::Secrets;
 use super::service_rows::ServiceRows;
 
-/// What a message holds.
+/// The content of a message.
 pub(crate) enum Root<'m> {
     /// The parameters of an operation.
     Parameters(At<'m, ComplexType<'m>>),
-    /// A result.
     Result(MessagePart<'m>),
     /// The text of a failure.
     Failure,
-    /// What no row describes.
+    /// Content that no row describes.
     Unknown,
 }
 
 /// Masks the messages of a binding.
 pub(crate) trait MaskedNotation: Sync + fmt::Debug {
-    /// Their media type.
+    /// Returns the media type of the messages.
     fn media_type(&self) -> &'static str;
 
-    /// Masks a message, or the beginning of one. Secrets that are found in a request are added to
-    /// those that are known; those that a failure quotes are not shown.
+    /// Masks a message, or the beginning of one. Secrets in a request are added to the known
+    /// secrets; secrets that a failure quotes are not shown.
     fn mask<'m>(
         &self,
         described: &ServiceRows<'m>,

@@ -13,21 +13,21 @@ use svcgen_wire::Limits;
 use svcgen_wire::internals::Accepted;
 use svcgen_wire::internals::Tokens;
 
-/// The most secrets of a request that are searched for.
+/// The largest number of secrets of a request to search for.
 const MOST: usize = 64;
 
-/// What has fewer characters is in any text by chance, and tells itself by where something stands
-/// in its place.
+/// The least number of characters to search for. Shorter secrets are in any text by chance, and the
+/// place of a replacement would reveal them.
 const SHORT: usize = 4;
 
-/// Secrets that texts may quote: those of a request
-/// ([`Mask::secrets`](crate::mask::Mask::secrets)), or those that a program was given.
+/// Secrets that texts may quote: the secrets of a request
+/// ([`Mask::secrets`](crate::mask::Mask::secrets)), or secrets that a program was given.
 ///
-/// A quotation is recognised as it is, escaped as in XML or JSON, percent-encoded, or in base64.
+/// A quotation is recognised unchanged, escaped as in XML or JSON, percent-encoded, or in base64.
 #[derive(Clone, Default)]
 pub struct Secrets {
     secrets: Vec<String>,
-    /// Whether there may be others.
+    /// Whether there may be other, unknown secrets.
     more: bool,
 }
 
@@ -38,12 +38,12 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// None.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Those of a request that cannot be read: any text may quote one.
+    /// Creates the collection for a request that cannot be read: any text may quote a secret of it.
     pub fn unread() -> Self {
         Self {
             secrets: Vec::new(),
@@ -51,7 +51,7 @@ impl Secrets {
         }
     }
 
-    /// Adds one.
+    /// Adds a secret.
     pub fn add(&mut self, secret: &str) {
         let secret = with_plain_lines(secret.trim());
         if !secret.is_empty() && self.secrets.iter().all(|known| *known != secret) {
@@ -59,7 +59,7 @@ impl Secrets {
         }
     }
 
-    /// Adds those of others that are in a text, for those who keep the text.
+    /// Adds the secrets of `others` that a text quotes, for code that stores the text.
     pub fn add_held(&mut self, others: &Self, text: &str) {
         self.more |= others.more;
         let held = others.secrets.iter();
@@ -67,13 +67,14 @@ impl Secrets {
             .for_each(|secret| self.add(secret));
     }
 
-    /// A text of anyone, unless it quotes one of them, or may do so: then [`SECRET`].
+    /// Masks a text of any origin: returns [`SECRET`] if it quotes a secret or may do so, otherwise
+    /// the text.
     pub fn text<'t>(&self, text: &'t str) -> Masked<&'t str> {
         Masked::new(if self.are_in(text) { SECRET } else { text })
     }
 
-    /// A text of anyone, with [`SECRET`] in the place of each quotation. Of a text that quotes one
-    /// of less than four characters nothing is left.
+    /// Masks a text of any origin: replaces each quotation by [`SECRET`]. If the text quotes a
+    /// secret of less than four characters, replaces the whole text.
     ///
     /// ```
     /// use svcgen::mask::Secrets;
@@ -97,7 +98,8 @@ impl Secrets {
         if found.is_empty() {
             return self.text(text).map(Cow::Borrowed);
         }
-        // What stands for a secret already is none, whatever secrets there are.
+        // A mark that already replaces a secret is not one itself, even if it contains the text of
+        // one.
         let marks = text.match_indices(SECRET);
         found.extend(marks.map(|(start, mark)| start..start + mark.len()));
         let mut shown = String::with_capacity(text.len());
@@ -111,12 +113,12 @@ impl Secrets {
         Masked::new(shown.into())
     }
 
-    /// Whether a text may quote one of them.
+    /// Whether a text may quote a secret.
     fn are_in(&self, text: &str) -> bool {
         self.more || self.secrets.iter().any(|secret| is_quoted(secret, text))
     }
 
-    /// Adds one of a request.
+    /// Adds a secret of a request.
     pub(crate) fn add_found(&mut self, secret: &str) {
         self.add(secret);
         let decoded = BASE64_STANDARD.decode(secret.trim()).unwrap_or_default();
@@ -130,20 +132,20 @@ impl Secrets {
         }
     }
 
-    /// Adds one of bytes, which messages write as base64, or byte by byte.
+    /// Adds a secret of bytes, which messages write as base64 or byte by byte.
     pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
         if bytes.len() >= SHORT {
             self.add_found(&BASE64_STANDARD.encode(bytes));
         }
     }
 
-    /// Says that there may be others.
+    /// Records that there may be other, unknown secrets.
     pub(crate) fn add_unread(&mut self) {
         self.more = true;
     }
 
-    /// Adds what is left out of a request, as it may be a secret. Shorter texts, such as `1` or
-    /// `yes`, are in any text.
+    /// Adds an omitted text of a request, because it may be a secret. Ignores short texts, such as
+    /// `1` or `yes`, which are in any text.
     pub(crate) fn add_omitted(&mut self, text: &str) {
         if text.trim().len() >= SHORT {
             self.add_found(text);
@@ -161,7 +163,7 @@ fn is_quoted(secret: &str, text: &str) -> bool {
     is_in(text) || is_in(&unescaped(text))
 }
 
-/// In which forms a text may repeat a secret.
+/// Returns the forms in which a text may repeat a secret.
 fn forms(secret: &str) -> [String; 7] {
     let xml = secret.replace('&', "&amp;").replace('<', "&lt;");
     let base64 = BASE64_STANDARD.encode(secret);
@@ -187,7 +189,7 @@ fn forms(secret: &str) -> [String; 7] {
     [
         secret.to_owned(),
         percent.collect(),
-        // .NET escapes more than it has to.
+        // .NET escapes more characters than necessary.
         escaped(|character| character.is_control() || "'<>&".contains(character)),
         escaped(char::is_control),
         xml.replace('>', "&gt;"),
@@ -196,7 +198,7 @@ fn forms(secret: &str) -> [String; 7] {
     ]
 }
 
-/// Ranges in their order, each that begins in another one joined with it.
+/// Sorts ranges, and merges overlapping ones.
 fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
@@ -209,7 +211,7 @@ fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
-/// A text with LF for each end of a line, which readers of XML make of CR, too.
+/// Replaces each end of a line by LF, as readers of XML do with CR.
 fn with_plain_lines(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         return text.replace("\r\n", "\n").replace('\r', "\n").into();
@@ -217,7 +219,7 @@ fn with_plain_lines(text: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// A text without references and CDATA sections. What is none of them stays.
+/// Replaces references and CDATA sections by their text. Everything else stays.
 pub(crate) fn unescaped(markup: &str) -> String {
     const SECTION: &str = "<![CDATA[";
     let mut text = String::with_capacity(markup.len());
@@ -241,7 +243,7 @@ pub(crate) fn unescaped(markup: &str) -> String {
     text
 }
 
-/// The character of a reference, and what follows it.
+/// Returns the character of the reference at the start of a text, and the text after it.
 fn reference(text: &str) -> Option<(char, &str)> {
     const LONGEST: usize = 12;
     let mut beginning = text.bytes().take(LONGEST);
@@ -266,17 +268,17 @@ mod tests {
             ("a&amp;b&lt;c d", &["a&b<c"], "[secret] d"),
             ("a%26b%3Cc d", &["a&b<c"], "[secret] d"),
             ("YSZiPGM= d", &["a&b<c"], "[secret]= d"),
-            // One in another, or over its end.
+            // One secret is in another, or overlaps its end.
             ("hunter2!", &["hunt", "hunter2"], "[secret]!"),
             ("hunter2x!", &["hunter2", "ter2x"], "[secret]!"),
-            // What stands for one is none.
+            // A mark is not a secret.
             ("a secret: [secret]", &["secret"], "a [secret]: [secret]"),
             (
                 "hunter2 [secret]",
                 &["hunter2", "cret"],
                 "[secret] [secret]",
             ),
-            // Short ones tell themselves by what is missing.
+            // Short secrets would be revealed by the missing text.
             ("type", &["p"], "[secret]"),
             ("the secret", &["e", "secret"], "[secret]"),
             ("no", &["e", "hunter2", ""], "no"),

@@ -1,11 +1,11 @@
-//! What the model says of messages.
+//! The rows of a service, by the names in its messages.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use svcgen_model::{At, ComplexType, Element, Operation, Service, Style, TypeAt, Types};
 
-/// Which message of a call it is.
+/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Request,
@@ -18,14 +18,14 @@ type Named<'m, T> = HashMap<&'m str, Vec<At<'m, T>>>;
 #[derive(Debug)]
 pub(crate) struct ServiceRows<'m> {
     pub(crate) service: At<'m, Service<'m>>,
-    /// Whether any messages are encoded, in which elements stand for others and the items of lists
+    /// Whether any messages are encoded: in these, elements refer to others, and items of lists
     /// have any name.
     pub(crate) encoded: bool,
-    /// The types of the service by name, if any message named one.
+    /// The types of the service by name, once a message has named one.
     types: OnceCell<Named<'m, ComplexType<'m>>>,
     /// The headers of requests, and of answers.
     headers: [OnceCell<Named<'m, Element<'m>>>; 2],
-    /// The operations by what their requests, and their answers, have in the Body.
+    /// The operations by the elements that their requests, and their answers, have in the Body.
     bodies: [OnceCell<Named<'m, Operation<'m>>>; 2],
 }
 
@@ -41,14 +41,15 @@ impl<'m> ServiceRows<'m> {
         }
     }
 
-    /// The operation that a path names.
+    /// Returns the operation that a path names.
     pub(crate) fn operation_of(&self, path: &str) -> Option<At<'m, Operation<'m>>> {
         let (_, name) = path.rsplit_once('/')?;
         let mut operations = self.service.operations();
         operations.find(|operation| operation.name.eq_ignore_ascii_case(name))
     }
 
-    /// The headers of a name, of all operations: they come before the element that names one.
+    /// Returns the headers with a name, of all operations: headers come before the element that
+    /// names the operation.
     pub(crate) fn headers(&self, direction: Direction, name: &str) -> &[At<'m, Element<'m>>] {
         let headers = self.headers[direction as usize].get_or_init(|| {
             let mut named = Named::new();
@@ -69,7 +70,7 @@ impl<'m> ServiceRows<'m> {
         headers.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The operations that have an element of a name in the Body.
+    /// Returns the operations that have an element with a name in the Body.
     pub(crate) fn operations_of(
         &self,
         direction: Direction,
@@ -97,7 +98,7 @@ impl<'m> ServiceRows<'m> {
         bodies.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The types of a name.
+    /// Returns the types with a name.
     pub(crate) fn types(&self, name: &str) -> &[At<'m, ComplexType<'m>>] {
         let types = self.types.get_or_init(|| {
             let mut types: HashMap<_, Vec<_>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Masks XML: walks through its tokens with the places that the model knows.
+//! Masks XML: walks through its tokens, along with the matching parts of the model.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,8 +13,8 @@ use svcgen_wire::ReadError;
 use svcgen_wire::internals::Accepted;
 use svcgen_wire::internals::Tokens;
 
-/// The attributes of SOAP and XML Schema that are shown. All have a prefix but those of SOAP
-/// encoding.
+/// The attributes of SOAP and XML Schema that are shown. All except those of SOAP encoding have a
+/// prefix.
 const PROTOCOL: [&str; 16] = [
     "actor",
     "arraySize",
@@ -34,14 +34,14 @@ const PROTOCOL: [&str; 16] = [
     "type",
 ];
 
-/// The elements of WS-Security that are secrets, also where a definition describes them as
-/// something else: a nonce belongs to its digest.
+/// The elements of WS-Security that are secrets, even if a definition describes them differently. A
+/// nonce is one because it is part of its digest.
 const SECURITY: [&str; 3] = ["BinarySecurityToken", "Nonce", "Password"];
 const WSSE: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
-/// Masks a document, or the beginning of one. Secrets that are found in a request are added to
-/// those that are known; those that a fault quotes are not shown.
+/// Masks a document, or the beginning of one. Secrets in a request are added to the known secrets;
+/// secrets that a fault quotes are not shown.
 pub(super) fn mask<'m>(
     described: &ServiceRows<'m>,
     (text, is_cut): (&str, bool),
@@ -80,15 +80,15 @@ struct Walk<'w, 'm, 'i, 'k> {
     described: &'w ServiceRows<'m>,
     tokens: Tokens<'i>,
     out: String,
-    /// The places of the open elements.
+    /// The parts of the model for the open elements.
     open: Vec<MessagePart<'m>>,
     known: &'w mut Option<&'k mut Secrets>,
-    /// What the elements stand for that are referred to, by their ids, in encoded messages; `None`
-    /// for secrets.
+    /// The descriptions of elements that others refer to in encoded messages, by id; `None` for
+    /// secrets.
     references: HashMap<String, Option<Vec<Shown<'m>>>>,
-    /// The ids of the elements that are shown.
+    /// The ids of elements that were shown.
     shown: HashSet<String>,
-    /// Whether an element is shown that turned out to be a secret.
+    /// Whether an element was shown that later turned out to be a secret.
     is_told: bool,
 }
 
@@ -131,13 +131,14 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         Ok(())
     }
 
-    /// The place of the child whose start tag was read last, in the open element of an index.
+    /// Returns the part of the model for the child whose start tag was read last, in the open
+    /// element with an index.
     fn child(&self, parent: usize) -> MessagePart<'m> {
         self.open[parent].child(self.tokens.local_name(), self.described)
     }
 
-    /// Masks the element whose start tag was read last, or only that if something of the element is
-    /// shown.
+    /// Masks the element whose start tag was read last, or only this tag if the element has shown
+    /// content.
     fn element(&mut self, mut place: MessagePart<'m>) -> Result<(), ReadError> {
         if self.described.encoded {
             place = self.referred(place);
@@ -174,7 +175,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         Ok(())
     }
 
-    /// An object may be of a derived type, and a value of any type says of which.
+    /// Adds the types that the element names: an object may have a derived type, and a value of any
+    /// type names its type.
     fn add_named_types(&self, place: &mut MessagePart<'m>) {
         if !place.is_open() {
             return;
@@ -187,8 +189,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// The place of an element that another one of an encoded message refers to (SOAP 1.1 §5.4.1,
-    /// SOAP 1.2 part 2 §3.1.5).
+    /// Returns the part of the model for an element that another element of an encoded message
+    /// refers to (SOAP 1.1 §5.4.1, SOAP 1.2 part 2 §3.1.5).
     fn referred(&mut self, place: MessagePart<'m>) -> MessagePart<'m> {
         let attribute = |names: &[&str]| {
             let mut attributes = self.tokens.attributes.iter();
@@ -279,7 +281,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// Masks what stands between tags.
+    /// Masks the text between tags.
     fn gap(&mut self, gap: &str, text: Text) {
         let is_blank = gap.trim_ascii().is_empty();
         let has_markup =
@@ -299,7 +301,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 }
 
-/// Adds the texts in markup that is not shown, and the values of attributes.
+/// Adds the texts in markup that is not shown, and the values of its attributes, to the known
+/// secrets.
 fn collect(markup: &str, instead: &str, known: &mut Secrets) {
     let mut add = |text: &str| {
         let text = unescaped(text);
@@ -334,7 +337,7 @@ fn collect(markup: &str, instead: &str, known: &mut Secrets) {
     add(markup);
 }
 
-/// Whether an attribute is one of SOAP or XML Schema, whose value is shown.
+/// Whether an attribute belongs to SOAP or XML Schema, so that its value is shown.
 pub(super) fn is_of_protocol(name: &str) -> bool {
     PROTOCOL.binary_search(&name).is_ok()
 }

@@ -13,18 +13,18 @@ use crate::paths::AskedPath;
 use crate::response::NoCall;
 
 impl Router {
-    /// Whether there is an index page, with the names, the documentation, the paths and the WSDLs
-    /// of the services; by default there is. Services without documents
+    /// Sets whether there is an index page, with the names, the documentation, the paths and the
+    /// WSDLs of the services; by default, there is. It lists no services without documents
     /// ([`Documents::off`](crate::Documents::off)) or for another host
-    /// ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)) are not on it; without
-    /// any there is none.
+    /// ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)). Without services to
+    /// list, there is no page.
     #[must_use]
     pub fn with_index(mut self, index: bool) -> Self {
         self.has_no_index = !index;
         self
     }
 
-    /// The answer to a request for the index page.
+    /// Returns the answer to a request for the index page.
     pub(super) fn index(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<NoCall> {
         let is_originals = |fallback: &Arc<Fallback>| fallback.has_documents;
         if self.has_no_index || self.fallback.as_ref().is_some_and(is_originals) {

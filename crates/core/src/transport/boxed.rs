@@ -1,4 +1,4 @@
-//! Transports whose type is not named.
+//! Transports with an erased type.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use super::send::Transport;
 use crate::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use crate::transport_error::TransportError;
 
-/// Any transport, behind a type with a name: for clients in fields of structs. Clones share it.
+/// Any transport, with its type erased, for clients in fields of structs. Clones share the
+/// transport.
 ///
 /// ```
 /// use svcgen::transport::BoxTransport;

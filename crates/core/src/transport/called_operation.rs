@@ -33,37 +33,37 @@ impl CalledOperation {
         }
     }
 
-    /// The model of the service.
+    /// Returns the model of the service.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The name of the service.
+    /// Returns the name of the service.
     pub fn service(&self) -> &str {
         self.model.service().row().name
     }
 
-    /// The name of the operation.
+    /// Returns the name of the operation.
     pub fn operation(&self) -> &str {
         self.model.operation(self.operation).name
     }
 
-    /// The SOAP action of the operation.
+    /// Returns the SOAP action of the operation.
     pub fn action(&self) -> &str {
         self.model.operation(self.operation).action
     }
 
-    /// The binding.
+    /// Returns the binding.
     pub fn binding(&self) -> Binding {
         self.binding
     }
 
-    /// Whether the operation is one-way: its answer is empty.
+    /// Returns whether the operation is one-way, so that its answer is empty.
     pub fn is_one_way(&self) -> bool {
         self.model.operation(self.operation).one_way
     }
 
-    /// Whether the operation is marked as read-only: a call of it changes nothing, so that it may
+    /// Returns whether the operation is marked as read-only: its calls change nothing, so they may
     /// be repeated.
     pub fn is_read_only(&self) -> bool {
         self.model.operation(self.operation).read_only

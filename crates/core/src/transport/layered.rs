@@ -1,4 +1,4 @@
-//! Transports and services of tower, each as the other.
+//! Conversions between transports and tower services.
 
 use std::error::Error;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use crate::transport_error::{TransportError, TransportErrorKind};
 use svcgen_wire::Limits;
 
-/// A transport of a service of tower: a stack of layers, or the client of another HTTP stack.
+/// A transport over a tower service: a stack of layers, or the client of another HTTP stack.
 ///
 /// [`Client::with_layer`](crate::Client::with_layer) puts a layer around the transport of a client.
 ///
@@ -40,8 +40,9 @@ use svcgen_wire::Limits;
 /// # }
 /// ```
 ///
-/// An error of a layer is a [`TransportError`] of the kind [`Layer`](TransportErrorKind::Layer),
-/// with the error as its source; one of the transport beneath stays what it is.
+/// An error of a layer becomes a [`TransportError`] of the kind
+/// [`Layer`](TransportErrorKind::Layer), with the error as its source. An error of the inner
+/// transport stays unchanged.
 #[derive(Clone)]
 pub struct Layered<S> {
     service: S,
@@ -50,7 +51,7 @@ pub struct Layered<S> {
 }
 
 impl<S> Layered<S> {
-    /// Sends requests through a service, a clone of it for each.
+    /// Creates a transport that sends each request through a clone of `service`.
     pub fn new(service: S) -> Self {
         Self {
             service,
@@ -59,14 +60,14 @@ impl<S> Layered<S> {
         }
     }
 
-    /// Says how long a call may take beneath the layers: see [`Transport::timeout`].
+    /// Sets the time limit of calls in the layers, which [`Transport::timeout`] returns.
     #[must_use]
     pub fn with_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.timeout = time.into();
         self
     }
 
-    /// Sets how many bytes the body of a response may have. By default 4 MiB.
+    /// Limits the body of a response, in bytes. By default, 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
@@ -113,7 +114,7 @@ impl<S> fmt::Debug for Layered<S> {
     }
 }
 
-/// The error of a layer, or of the transport beneath.
+/// Converts the error of a layer or of the inner transport.
 fn failed(error: Box<dyn Error + Send + Sync>) -> TransportError {
     match error.downcast::<TransportError>() {
         Ok(error) => *error,
@@ -124,15 +125,15 @@ fn failed(error: Box<dyn Error + Send + Sync>) -> TransportError {
     }
 }
 
-/// A service of tower that sends requests through a transport: the innermost one of a stack of
+/// A tower service that sends requests through a transport: the innermost service of a stack of
 /// layers. Clones share the transport.
 ///
-/// The [extensions](Request::extensions) of a request tell layers the operation
-/// ([`CalledOperation`](crate::transport::CalledOperation)).
+/// Layers find the operation of a request in its [extension](Request::extensions)
+/// [`CalledOperation`](crate::transport::CalledOperation).
 pub struct TransportService<T>(Arc<T>);
 
 impl<T> TransportService<T> {
-    /// A service over a transport.
+    /// Creates a service over a transport.
     pub fn new(transport: T) -> Self {
         Self(Arc::new(transport))
     }
@@ -167,7 +168,7 @@ impl<T> fmt::Debug for TransportService<T> {
     }
 }
 
-/// What [`TransportService`] returns.
+/// The future of [`TransportService`].
 pub struct TransportFuture(BoxFuture<'static, Result<Response<Bytes>, TransportError>>);
 
 impl Future for TransportFuture {

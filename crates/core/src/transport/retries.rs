@@ -1,4 +1,4 @@
-//! Sending requests again that failed.
+//! Retries of failed requests.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -73,22 +73,22 @@ impl Retries {
         self
     }
 
-    /// The wait after so many tries, if there may be another one; `asked` is the time that the
-    /// server asked for.
+    /// Returns the wait after this number of tries, if another one is allowed. `asked` is the wait
+    /// that the server asked for.
     fn wait(&self, tries: u32, asked: Duration, left: Duration) -> Option<Duration> {
         let [first, longest] = self.waits;
         let doubled = first.saturating_mul(1 << (tries - 1).min(20)).min(longest);
-        // Callers that failed at once do not come back at once.
+        // Callers that failed at the same time do not retry at the same time.
         let random = RandomState::new().hash_one(tries) as f64 / u64::MAX as f64;
         let wait = doubled.mul_f64(1.0 - random / 2.0).max(asked);
         (tries < self.tries && wait < left).then_some(wait)
     }
 }
 
-/// How long a call may take if its transport does not say.
+/// The time limit of a call if its transport has none.
 const CALL_TIMEOUT: Duration = Duration::from_secs(100);
 
-/// A transport that sends requests again: see [`Retries`].
+/// A transport that retries failed requests: see [`Retries`].
 #[derive(Debug, Clone)]
 pub struct Retrying<T> {
     transport: T,
@@ -96,7 +96,7 @@ pub struct Retrying<T> {
 }
 
 impl<T> Retrying<T> {
-    /// Sends requests through a transport.
+    /// Creates a transport that sends requests through `transport`.
     pub fn new(transport: T, retries: Retries) -> Self {
         Self { transport, retries }
     }
@@ -114,7 +114,7 @@ impl<T: Transport + MaybeSync> Transport for Retrying<T> {
         loop {
             let left = time.saturating_sub(began.elapsed());
             let of_try = self.retries.try_timeout.map_or(left, |time| time.min(left));
-            // The transport may have a limit that it does not tell.
+            // The transport may have a limit that it does not report.
             if of_try < left || of_call.is_some() {
                 request.extensions_mut().insert(CallTimeout(of_try));
             }
@@ -138,8 +138,8 @@ impl<T: Transport + MaybeSync> Transport for Retrying<T> {
     }
 }
 
-/// Whether another try may help after such an error, and cannot make a call run twice that is not
-/// safe.
+/// Whether another try may help after an error of this kind, and cannot run a call twice that is
+/// not read-only.
 fn may_help(kind: TransportErrorKind, is_read_only: bool) -> bool {
     match kind {
         // Nothing was sent.
@@ -149,7 +149,7 @@ fn may_help(kind: TransportErrorKind, is_read_only: bool) -> bool {
     }
 }
 
-/// Whether a server answers so that is busy or down, or a proxy before it.
+/// Whether this is the status of a server that is busy or down, or of a proxy in front of it.
 fn is_busy(status: StatusCode) -> bool {
     matches!(
         status,
@@ -160,8 +160,8 @@ fn is_busy(status: StatusCode) -> bool {
     )
 }
 
-/// What `Retry-After` says (RFC 9110 §10.2.3), zero if it is missing. A date takes another clock
-/// than ours.
+/// Returns the time in `Retry-After` (RFC 9110 §10.2.3); zero if the header is missing. Returns
+/// `None` for a date, because it depends on another clock.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     match headers.get(RETRY_AFTER) {
         None => Some(Duration::ZERO),
@@ -172,11 +172,11 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// The tries that failed.
+/// The failed tries.
 #[derive(Default)]
 struct Failures {
     count: u32,
-    /// What happened, as far as it is shown: once for tries after each other that failed alike.
+    /// The shown failures. Consecutive tries with the same failure are shown once.
     shown: Vec<String>,
     is_cut: bool,
 }
@@ -198,7 +198,7 @@ impl Failures {
         }
     }
 
-    /// Adds to the last result what was before it.
+    /// Adds the failed tries to the last result.
     fn tell(
         self,
         result: Result<Response<Bytes>, TransportError>,

@@ -1,4 +1,4 @@
-//! What a transport does, and transports made of functions.
+//! The transport trait, and transports from functions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::transport_error::TransportError;
 
 /// Sends HTTP requests.
 ///
-/// A transport follows redirects only if it is told to, and never repeats a request that may have
-/// run. The URI of a request is absolute; the transport adds the `Host` header.
+/// A transport follows redirects only if an option allows it, and never repeats a request that may
+/// have run. The URI of a request is absolute; the transport adds the `Host` header.
 ///
 /// Requests of clients have the extensions [`CalledOperation`](super::CalledOperation) and, if the
-/// call has a time limit of its own, [`CallTimeout`](super::CallTimeout), which takes the place of
-/// the transport's.
+/// call has its own time limit, [`CallTimeout`](super::CallTimeout), which replaces the transport's
+/// limit.
 pub trait Transport {
     /// Sends a request and collects the whole response.
     fn send(
@@ -25,9 +25,9 @@ pub trait Transport {
         request: Request<Bytes>,
     ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend;
 
-    /// How long a call may take that has no time limit of its own; `None` if the transport does not
-    /// say. A transport around another one returns what that returns: by this
-    /// [`Retries`](super::Retries) bound all tries of a call together.
+    /// Returns the time limit of calls without their own; `None` if it is unknown. A transport
+    /// around another one returns the limit of the inner one: [`Retries`](super::Retries) limit all
+    /// tries of a call together by it.
     fn timeout(&self) -> Option<Duration> {
         None
     }
@@ -53,8 +53,8 @@ impl<T: Transport + Send + Sync> Transport for Arc<T> {
     }
 }
 
-/// Makes a transport of a function, to send requests through another HTTP stack or, in a test,
-/// straight to a server.
+/// Creates a transport from a function, to send requests through another HTTP stack or, in a test,
+/// directly to a server.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -74,7 +74,7 @@ where
     TransportFn(send)
 }
 
-/// What [`transport_fn`] returns.
+/// The transport of [`transport_fn`].
 #[derive(Clone, Copy)]
 pub struct TransportFn<F>(F);
 

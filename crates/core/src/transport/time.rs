@@ -5,17 +5,17 @@ use std::time::Duration;
 use crate::deadline;
 use crate::transport_error::TransportError;
 
-/// An extension of a request: how long its call may take, from connecting to the last byte of the
-/// response. It takes the place of the limit of the transport.
+/// The time limit of a call, from connecting to the last byte of the response, as an extension of
+/// its request. It replaces the limit of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallTimeout(pub Duration);
 
-/// Bounds the time of a call, if the runtime is tokio's. In another one the transport has to. The
-/// call is pinned where it is, as it may be large.
+/// Limits the time of a call in a tokio runtime. In another runtime, the transport must do it. The
+/// call is pinned in place, because it may be large.
 ///
 /// # Errors
 ///
-/// Those of the call, or that it took too long.
+/// The call fails or takes too long.
 pub async fn within<T>(
     time: Duration,
     call: impl Future<Output = Result<T, TransportError>> + Unpin,

@@ -15,8 +15,8 @@ use svcgen_wire::{WriteError, types::XmlFragment};
 
 type Make = dyn Fn(&Request<Bytes>) -> Result<XmlFragment, WriteError> + Send + Sync;
 
-/// A transport that adds a SOAP header to each request over SOAP: what
-/// [`Client::with_soap_header`](crate::Client::with_soap_header) calls through.
+/// The transport of [`Client::with_soap_header`](crate::Client::with_soap_header), which adds a
+/// SOAP header to each request over SOAP.
 #[derive(Clone)]
 pub struct WithSoapHeader<T> {
     transport: T,

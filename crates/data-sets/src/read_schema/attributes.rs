@@ -31,13 +31,13 @@ impl Attributes {
         Some(self.0.remove(at).1)
     }
 
-    /// Takes a name, decoded; an empty one is none.
+    /// Takes a name, decoded; `None` if it is empty.
     pub(super) fn take_name(&mut self, name: &str) -> Option<String> {
         let name = self.take(name).filter(|name| !name.is_empty())?;
         Some(decode(&name).into_owned())
     }
 
-    /// Those of .NET that are left.
+    /// The remaining attributes of .NET.
     pub(super) fn rest(mut self, tokens: &mut Tokens<'_>) -> Result<Vec<(String, String)>, Stop> {
         self.0.retain(|(name, _)| name.contains(':'));
         tokens.take_room(self.0.len() * size_of::<(String, String)>())?;

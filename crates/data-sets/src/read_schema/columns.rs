@@ -12,7 +12,7 @@ use crate::unknown::{Stop, unknown};
 /// Columns with their ordinals.
 pub(super) type Columns = Vec<(Option<usize>, DataColumn)>;
 
-/// Reads the column that is the text of its rows, and those that are attributes.
+/// Reads the column with the text of its rows, and the columns that are attributes.
 pub(super) fn read_simple_content(
     tokens: &mut Tokens<'_>,
     is_nullable: bool,
@@ -53,7 +53,7 @@ pub(super) fn read_simple_content(
     Ok(())
 }
 
-/// Reads a column with its ordinal, whose start tag is read.
+/// Reads a column with its ordinal, after its start tag.
 pub(super) fn read_column(
     tokens: &mut Tokens<'_>,
     mut attributes: Attributes,
@@ -77,7 +77,7 @@ pub(super) fn read_column(
     add_column(tokens, &name, attributes, (base, facets), mapping, columns)
 }
 
-/// Adds a column of a type and its facets.
+/// Adds a column with a type and its facets.
 fn add_column(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -145,7 +145,7 @@ struct Facets {
 }
 
 impl Facets {
-    /// Reads a simple type, whose start tag is read, and returns the type that it restricts.
+    /// Reads a simple type after its start tag, and returns the type that it restricts.
     fn read(&mut self, tokens: &mut Tokens<'_>) -> Result<Option<String>, Stop> {
         let mut base = None;
         while tokens.child()? {
@@ -172,7 +172,7 @@ impl Facets {
     }
 }
 
-/// The name of a type of XML Schema that an attribute names.
+/// The name of the XML Schema type in an attribute.
 fn schema_type(tokens: &Tokens<'_>, written: &str) -> Result<String, Stop> {
     let (prefix, local) = written.split_once(':').unwrap_or(("", written));
     let namespace = tokens.namespaces.resolve(prefix);
@@ -182,7 +182,7 @@ fn schema_type(tokens: &Tokens<'_>, written: &str) -> Result<String, Stop> {
     }
 }
 
-/// The columns by their ordinals; those without one take the places that are left.
+/// The columns by their ordinals; those without one take the remaining places.
 pub(super) fn in_order(columns: Vec<(Option<usize>, DataColumn)>) -> Result<Vec<DataColumn>, Stop> {
     if columns.iter().all(|(ordinal, _)| ordinal.is_none()) {
         return Ok(columns.into_iter().map(|(_, column)| column).collect());

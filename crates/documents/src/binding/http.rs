@@ -1,4 +1,4 @@
-//! What HTTP GET and HTTP POST share.
+//! The parts common to HTTP GET and HTTP POST.
 
 #[cfg(feature = "openapi")]
 mod openapi;
@@ -16,7 +16,7 @@ use crate::shape::Shape;
 use crate::template::Template;
 use crate::xml::Xml;
 
-/// What is particular to HTTP GET or HTTP POST.
+/// The properties of HTTP GET or HTTP POST.
 pub(super) struct Http {
     pub port: &'static str,
     pub method: &'static str,
@@ -31,7 +31,7 @@ pub(super) struct Http {
     pub openapi: OpenApi,
 }
 
-/// How OpenAPI describes a call.
+/// The description of a call in OpenAPI.
 #[cfg_attr(
     not(feature = "openapi"),
     allow(dead_code, reason = "part of the bindings' tables")
@@ -41,7 +41,7 @@ pub(super) struct OpenApi {
     pub method: &'static str,
     /// The suffix of its `operationId`.
     pub suffix: &'static str,
-    /// The media type of a body with the parameters; without one they stand in the query.
+    /// The media type of a body with the parameters; `None` if they are in the query.
     pub body: Option<&'static str>,
 }
 
@@ -157,7 +157,7 @@ impl InWsdl for Http {
 }
 
 /// The parameters as a query or a body. Lists have a field for each item, bytes one for each byte;
-/// two fields show that.
+/// both are shown with two fields.
 fn fields(operation: At<'_, Operation<'_>>) -> Template {
     let mut fields = Template::default();
     for parameter in operation.parameters().elements() {

@@ -17,7 +17,7 @@ pub(super) static JSON: Json = Json;
 
 pub(super) struct Json;
 
-/// The media type of requests, of GET requests too, and of answers.
+/// The media type of requests, even of GET requests, and of answers.
 const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
 impl Documented for Json {
@@ -115,7 +115,7 @@ fn is_sent_raw(operation: At<'_, Operation<'_>>, result: At<'_, Element<'_>>) ->
         && matches!(result.type_ref, TypeRef::Simple(simple) if simple.is_text())
 }
 
-/// The query of a GET request: each parameter is a field, whose value is JSON.
+/// The query of a GET request: each parameter is a field whose value is JSON.
 fn query<'d>(samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
     let mut query = Template::default();
     for parameter in operation.parameters().elements() {
@@ -129,7 +129,7 @@ fn query<'d>(samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Temp
     query
 }
 
-/// A text in a query, as `encodeURIComponent` of browsers encodes it.
+/// Encodes a text for a query, like `encodeURIComponent` in browsers.
 fn encoded(text: &str) -> String {
     let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte);
     let encoded = text.bytes().map(|byte| match byte {

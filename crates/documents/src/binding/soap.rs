@@ -1,4 +1,4 @@
-//! What both versions of SOAP share.
+//! The parts common to both versions of SOAP.
 
 use std::iter::once;
 
@@ -18,7 +18,7 @@ const XSD: (&str, &str) = ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
 /// The prefix of the text of a Server fault.
 pub(super) const FAULT_TEXT: &str = "Server was unable to process request. ---> ";
 
-/// What is particular to a version of SOAP.
+/// The properties of a version of SOAP.
 pub(super) struct Version {
     pub port: &'static str,
     pub prefix: &'static str,
@@ -27,11 +27,11 @@ pub(super) struct Version {
     pub namespace: &'static str,
     /// The namespace of its encoding.
     pub encoding: &'static str,
-    /// Whether the header `SOAPAction` names the operation.
+    /// Whether the header `SOAPAction` selects the operation.
     pub has_action_header: bool,
     /// The declaration that a response in rpc style adds.
     pub rpc: Option<(&'static str, &'static str)>,
-    /// Writes a Server fault; the function passed writes its detail.
+    /// Writes a Server fault; the argument writes its detail.
     pub write_fault: WriteFault,
 }
 
@@ -171,7 +171,7 @@ impl InWsdl for Version {
             "document"
         };
         let mut action = vec![("soapAction", operation.action), ("style", style)];
-        // SOAP 1.2 makes the action optional where the element in the Body names the operation.
+        // In SOAP 1.2 the action is optional if the element in the Body identifies the operation.
         if !self.has_action_header && !is_named_by_element(service, operation) {
             action.push(("soapActionRequired", "true"));
         }
@@ -179,8 +179,8 @@ impl InWsdl for Version {
         let sent = elements(operation.headers());
         let mut answered = elements(operation.response_headers());
         let mut of_faults = elements(operation.fault_headers());
-        // ASMX lists the headers of faults in the output, once more if answers have them, too. A
-        // header of a fault stands in another one.
+        // ASMX lists the headers of faults in the output, again if answers have them, too. A header
+        // of a fault is inside of another header.
         if shape == Shape::Original || (sent.is_empty() && answered.is_empty()) {
             answered.append(&mut of_faults);
         }
@@ -200,7 +200,7 @@ impl InWsdl for Version {
                 let message = format!("tns:{}", names.header(operation.name, header));
                 let mut attributes = vec![("message", message.as_str()), ("part", header), body[0]];
                 attributes.extend(encoded.then_some(("encodingStyle", self.encoding)));
-                // Of a literal header ASMX says it for SOAP 1.2 alone.
+                // For a literal header, ASMX writes it only in SOAP 1.2.
                 let says = is_said && operation.is_rpc() && (encoded || !self.has_action_header);
                 attributes.extend(says.then_some(("namespace", namespace)));
                 xml.element(&name(tag), &attributes, within);
@@ -232,7 +232,7 @@ fn elements<'d>(headers: Option<At<'d, Headers<'d>>>) -> Vec<At<'d, Element<'d>>
 }
 
 impl Version {
-    /// How the messages of an operation are encoded, if they are.
+    /// The encoding of the messages of an operation, if they are encoded.
     fn encoding_of<'d>(&self, operation: At<'d, Operation<'d>>) -> Option<Encoding<'d>> {
         Some(Encoding {
             types: operation.row().encoded?,
@@ -240,7 +240,7 @@ impl Version {
         })
     }
 
-    /// A message of an operation, with one more namespace declaration or none.
+    /// A message of an operation; `rpc` is one more namespace declaration or none.
     fn message<'d>(
         &self,
         samples: &'d Samples<'d>,
@@ -271,7 +271,7 @@ impl Version {
         self.envelope(samples, &more, (headers, encoding), &on_body, body)
     }
 
-    /// What the envelope of an encoded message declares.
+    /// The declarations in the envelope of an encoded message.
     fn declared<'d>(
         &self,
         samples: &'d Samples<'d>,
@@ -320,8 +320,8 @@ impl Version {
     }
 }
 
-/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it:
-/// several bare elements are none.
+/// Whether only requests of this operation have its element in the Body, according to ASMX: several
+/// bare elements do not count as one.
 fn is_named_by_element<'m>(service: At<'m, Service<'m>>, operation: At<'m, Operation<'m>>) -> bool {
     let element = |operation: At<'m, Operation<'m>>| {
         let is_one = !operation.is_bare() || operation.parameters.elements.len() == 1;

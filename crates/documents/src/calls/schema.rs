@@ -13,7 +13,7 @@ use crate::markup::XML;
 /// A namespace, and the form of the elements that are declared in it.
 type Declared<'d> = (&'d str, ElementForm);
 
-/// Sets the `description` of an object to these paragraphs, if any says something.
+/// Sets the `description` of an object to these paragraphs, unless all are empty.
 pub(crate) fn describe<'w>(object: &mut Value, paragraphs: impl IntoIterator<Item = &'w str>) {
     let said = paragraphs.into_iter().filter(|words| !words.is_empty());
     let said: Vec<_> = said.collect();
@@ -30,7 +30,7 @@ pub(crate) struct Schemas<'d> {
 }
 
 impl<'d> Schemas<'d> {
-    /// The types of a notation, whose name ends keys that others have taken.
+    /// Collects the types of a notation, whose name is a suffix for keys that others have taken.
     pub(crate) fn new(
         service: At<'d, Service<'d>>,
         definitions: Vec<TypeAt<'d>>,
@@ -98,7 +98,7 @@ impl<'d> Schemas<'d> {
         schema
     }
 
-    /// The schema of a parameter, as a field of a query or a form: bytes are numbers.
+    /// Returns the schema of a parameter, as a field of a query or a form: bytes are numbers.
     pub fn field(&self, parameter: At<'_, Element<'_>>) -> Value {
         let one = match parameter.type_at() {
             TypeAt::Simple(simple) if simple.is_bytes() => simple_schema(SimpleType::UnsignedByte),
@@ -113,7 +113,7 @@ impl<'d> Schemas<'d> {
         hidden(json!({ "type": "array", "items": one }), parameter)
     }
 
-    /// The schema of a value in a form: of an enumeration with the names of .NET.
+    /// The schema of a value in a form: for an enumeration, with the names of .NET.
     fn field_value(&self, type_at: TypeAt<'_>) -> Value {
         match type_at {
             TypeAt::Enumeration(one) if one.has_field_names() => {
@@ -145,8 +145,8 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Adds what values are allowed to the schema of a value: those of one of the members of a
-    /// union, and facets.
+    /// Adds the restrictions of values to the schema of a value: the members of a union, and
+    /// facets.
     fn limit(&self, schema: &mut Value, element: At<'_, Element<'_>>) {
         let members = element.union().map(|member| match member.type_at() {
             TypeAt::Enumeration(_) => self.reference(member.type_at()),
@@ -159,7 +159,7 @@ impl<'d> Schemas<'d> {
         let members: Vec<_> = members.collect();
         restrict(schema, element.facets);
         if let (false, Value::Object(keys)) = (members.is_empty(), schema) {
-            // The members say what it is: text of XML may be a number.
+            // The schemas of the members contain the type: text in XML may be a number.
             keys.remove("type");
             keys.insert("anyOf".to_owned(), json!(members));
         }
@@ -170,7 +170,7 @@ impl<'d> Schemas<'d> {
             TypeAt::Simple(simple) => simple_schema(simple),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at),
             TypeAt::List(item) => array(item.occurs, self.element(item, None, declared)),
-            // Of a type that no message in XML holds.
+            // No message in XML contains a value of this type.
             TypeAt::Dictionary(_) => json!({}),
         }
     }
@@ -180,7 +180,8 @@ impl<'d> Schemas<'d> {
         json!({ "$ref": format!("#/components/schemas/{key}") })
     }
 
-    /// The names by which objects of a type, or of types that extend it, say their type in JSON.
+    /// The names by which objects of a type, or of types that extend it, identify their type in
+    /// JSON.
     pub(crate) fn script_names(&self, complex: At<'_, ComplexType<'_>>) -> Vec<&'d str> {
         let known = self.service.script_types();
         let known = known
@@ -188,8 +189,8 @@ impl<'d> Schemas<'d> {
         known.map(|(_, name)| name).collect()
     }
 
-    /// The schema of an element in an object or a list, and how often it occurs in it, if that may
-    /// be more than once.
+    /// The schema of an element in an object or a list, and the number of times that it occurs in
+    /// it, if that may be more than once.
     fn element(
         &self,
         element: At<'_, Element<'_>>,
@@ -234,7 +235,7 @@ impl<'d> Schemas<'d> {
         schema
     }
 
-    /// The members that a type does not inherit. Bases are few in a row.
+    /// The members that a type does not inherit. Chains of bases are short.
     fn own_members(&self, complex: At<'_, ComplexType<'_>>) -> Object {
         let mut object = match complex.inherits() {
             Some(base) => self.own_members(base).extended(),
@@ -263,7 +264,7 @@ impl<'d> Schemas<'d> {
                     let required = !element.is_omitted() && !element.repeated;
                     object.member(element.name, schema, required);
                 }
-                // What is in a choice or a sequence are properties of which none is required.
+                // The elements of a choice or a sequence are properties, none of which is required.
                 Particle::Group(group) => {
                     let is_named = |each: &At<'_, Element<'_>>| each.is_named();
                     for each in complex.elements_of(group).filter(is_named) {
@@ -302,7 +303,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// An object that has these properties already.
+    /// Creates an object for a type that extends this one: its properties are taken already.
     fn extended(self) -> Self {
         let taken = self.taken;
         Self {
@@ -311,8 +312,8 @@ impl Object {
         }
     }
 
-    /// Adds a member of a type. Those that share a name on the wire, as an attribute and an element
-    /// may, are different properties.
+    /// Adds a member of a type. Members with the same name on the wire, as an attribute and an
+    /// element may have, are different properties.
     fn member(&mut self, name: &str, mut schema: Value, required: bool) {
         let property = free(name.to_owned(), &mut self.taken);
         if property != name && schema["xml"]["attribute"] == true {
@@ -338,14 +339,14 @@ impl Object {
     }
 }
 
-/// A key for a name: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
+/// Converts a name to a key: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
 fn key(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let characters = name.chars().map(|c| if allowed(c) { c } else { '_' });
     characters.collect()
 }
 
-/// The name, with as many `_` as it needs not to be taken.
+/// Appends as many `_` to a name as it needs not to be taken.
 fn free(mut name: String, taken: &mut HashSet<String>) -> String {
     while !taken.insert(name.clone()) {
         name.push('_');
@@ -353,7 +354,7 @@ fn free(mut name: String, taken: &mut HashSet<String>) -> String {
     name
 }
 
-/// The schema of an enumeration with these names; those of a set are divided by `between`.
+/// The schema of an enumeration with these names; those of a set are separated by `between`.
 fn enumeration_schema<'d>(
     enumeration: At<'d, Enumeration<'d>>,
     between: &str,
@@ -379,7 +380,7 @@ fn enumeration_schema<'d>(
     schema
 }
 
-/// A regular expression for this text alone (ECMA-262).
+/// A regular expression that matches only this text (ECMA-262).
 fn escaped_pattern(text: &str) -> String {
     let mut pattern = String::new();
     for character in text.chars() {
@@ -391,7 +392,7 @@ fn escaped_pattern(text: &str) -> String {
     pattern
 }
 
-/// A text as a value of a schema; as it is if JSON has no such value.
+/// Converts a text to a value of a schema; it remains text if JSON has no such value.
 pub(crate) fn json_value(schema: &Value, text: &str) -> Value {
     let value = match schema["type"].as_str() {
         Some("boolean") => Some(json!(matches!(text, "true" | "1"))),
@@ -418,7 +419,7 @@ pub(crate) fn restrict(schema: &mut Value, facets: &[(Facet, &str)]) {
             Facet::MaxExclusive => ("exclusiveMaximum", json_number(text)),
             Facet::TotalDigits | Facet::FractionDigits | Facet::WhiteSpace => continue,
         };
-        // Times have no order there, and patterns and lengths are of text.
+        // In JSON Schema, times have no order, and patterns and lengths are for text.
         let is_text = schema["type"] == "string";
         let is_of_text = matches!(keyword, "pattern" | "minLength" | "maxLength");
         if is_of_text == is_text && !value.is_null() {
@@ -442,7 +443,7 @@ fn json_number(text: &str) -> Value {
     number.unwrap_or_default()
 }
 
-/// A list of so many of these items.
+/// The schema of a list with these items, as many as `occurs` allows.
 pub(crate) fn array(occurs: Occurs, items: Value) -> Value {
     let mut schema = json!({ "type": "array", "items": items });
     if occurs.least > 0 {

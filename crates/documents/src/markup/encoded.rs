@@ -4,7 +4,7 @@ use svcgen_model::{At, ComplexType, Element, Headers, SAMPLE_ITEMS, TypeAt};
 
 use super::{Markup, put_placeholder};
 
-/// How a message is encoded.
+/// The encoding of a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding<'d> {
     /// The namespace of types.
@@ -15,10 +15,10 @@ pub(crate) struct Encoding<'d> {
 /// The objects of an encoded message, in the order of their ids.
 struct Graph<'d> {
     encoding: Encoding<'d>,
-    /// What ids start with.
+    /// The prefix of ids.
     id: &'static str,
     objects: Vec<Object<'d>>,
-    /// How many of them are written.
+    /// The number of objects that are written already.
     written: usize,
 }
 
@@ -51,8 +51,8 @@ fn encoded_type_name(type_at: TypeAt<'_>) -> String {
 }
 
 impl<'d> Markup<'d> {
-    /// Writes an encoded message: its element, and after it in SOAP 1.1 the objects that it refers
-    /// to. Each type has one object, to which all others refer.
+    /// Writes an encoded message: its element and, in SOAP 1.1, the referenced objects after it.
+    /// Each type has one object, to which all others refer.
     pub fn encoded(
         &mut self,
         encoding: Encoding<'d>,
@@ -85,7 +85,7 @@ impl<'d> Markup<'d> {
         self.encoded_objects(graph);
     }
 
-    /// Writes encoded headers, and after them in SOAP 1.1 the objects that they refer to.
+    /// Writes encoded headers and, in SOAP 1.1, the referenced objects after them.
     pub fn encoded_headers(&mut self, encoding: Encoding<'d>, headers: At<'d, Headers<'d>>) {
         let mut graph = Graph::new(encoding, "h_id");
         let mut must_understand = Vec::new();
@@ -110,7 +110,7 @@ impl<'d> Markup<'d> {
         self.encoded_objects(graph);
     }
 
-    /// Writes the objects that are referred to and not written yet; in SOAP 1.2 all are.
+    /// Writes the referenced objects that are not written yet; in SOAP 1.2 there are none.
     fn encoded_objects(&mut self, mut graph: Graph<'d>) {
         if graph.encoding.is_soap12 {
             return;
@@ -162,7 +162,7 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// Writes an object as an element of a name, or else of its type.
+    /// Writes an object as an element with a name, or else with that of its type.
     fn encoded_object(
         &mut self,
         graph: &mut Graph<'d>,

@@ -1,11 +1,11 @@
-//! Examples of values, made from their schemas.
+//! Examples of values, generated from their schemas.
 
 use serde_json::{Map, Value, json};
 
-/// So deep in objects, only what is required is in an example.
+/// The depth of objects from which examples contain only required properties.
 const DEEP: usize = 3;
 
-/// Beyond so many objects in each other there is no example.
+/// The maximum depth of objects with an example.
 const MOST_NESTED: usize = 8;
 
 /// Adds an example to each parameter and to each body that has a schema.
@@ -81,7 +81,7 @@ fn example(schema: &Value, schemas: &Map<String, Value>, depth: usize) -> Option
     }
 }
 
-/// The type, of several the first.
+/// The type; the first one of several.
 fn kind(schema: &Value) -> Option<&str> {
     let kind = schema.get("type")?;
     kind.as_str().or_else(|| kind.get(0)?.as_str())
@@ -113,7 +113,7 @@ fn number(schema: &Value) -> Option<Value> {
     let least = bound("minimum").or_else(|| Some(bound("exclusiveMinimum")? + 1.0));
     let most = bound("maximum").or_else(|| Some(bound("exclusiveMaximum")? - 1.0));
     let number = least.unwrap_or(1.0).max(1.0).min(most.unwrap_or(f64::MAX));
-    // Whole numbers of this size are the same in both.
+    // Integers of this size are exact as `f64` and as `i64`.
     let is_whole = number.fract() == 0.0 && number.abs() < 1e15;
     is_whole.then(|| json!(number as i64))
 }

@@ -1,5 +1,6 @@
-//! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template`
-//! that the script instantiates on demand, so that the form of a recursive type is finite.
+//! The form that invokes an operation. Each part that can be absent, repeated or chosen is a
+//! `template` that the script instantiates on demand, so that the form of a recursive type is
+//! finite.
 
 mod secrets;
 mod value;
@@ -14,7 +15,7 @@ use crate::escape::escaped;
 use crate::html::{Html, put};
 use value::count_of;
 
-/// Writes the form of an operation, which the script shows.
+/// Writes the form of an operation, which the script makes visible.
 pub(super) fn write<'d>(
     html: &mut Html,
     service: At<'d, Service<'d>>,
@@ -32,8 +33,8 @@ pub(super) fn write<'d>(
     .write();
 }
 
-/// Writes the place of the exchange, which the script shows: the answer, and the request as a
-/// message and as code.
+/// Writes the place of the exchange, which the script makes visible: the answer, and the request as
+/// a message and as code.
 pub(super) fn exchange(html: &mut Html) {
     put!(html, "{}", include_str!("exchange.html"));
 }
@@ -43,7 +44,7 @@ struct Form<'f, 'd> {
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
     types: &'f Types<'d>,
-    /// That of the message, while its parameters are being written.
+    /// The style of the message, while its parameters are being written.
     style: Style,
     /// The number of inputs so far, for their ids.
     count: usize,
@@ -58,9 +59,9 @@ struct Field<'d> {
     /// Its namespace; empty for none.
     namespace: &'d str,
     secret: bool,
-    /// Whether its text holds any number of values.
+    /// Whether its text contains any number of values.
     texts: bool,
-    /// The name in a form, if it is another one.
+    /// The name in a form, if it differs.
     net: Option<&'d str>,
 }
 
@@ -72,13 +73,13 @@ fn type_key(complex: At<'_, ComplexType<'_>>) -> String {
     named_in(complex.scope.namespace, complex.name)
 }
 
-/// The attribute that holds a name in forms.
+/// The attribute with the name in forms.
 fn net(name: Option<&str>) -> String {
     name.map_or_else(String::new, |net| format!(" data-net=\"{}\"", escaped(net)))
 }
 
 impl<'d> Field<'d> {
-    /// The field of an element, where its type or message declares this.
+    /// The field of an element whose type or message has this scope.
     fn of(element: At<'d, Element<'d>>, declared: Declared<'d>) -> Self {
         Self {
             name: element.name,
@@ -377,7 +378,7 @@ impl<'d> Form<'_, 'd> {
     }
 
     /// Writes a choice or a sequence, or a list of them if it is repeated. An optional sequence is
-    /// a choice of itself or nothing.
+    /// a choice between itself and nothing.
     fn groups(
         &mut self,
         complex: At<'d, ComplexType<'d>>,
@@ -414,7 +415,7 @@ impl<'d> Form<'_, 'd> {
         }
     }
 
-    /// Writes what is in a choice or a sequence, and ends its field.
+    /// Writes the content of a choice or a sequence, and ends its field.
     fn inside(
         &mut self,
         complex: At<'d, ComplexType<'d>>,
@@ -442,7 +443,7 @@ impl<'d> Form<'_, 'd> {
         self.place();
     }
 
-    /// Writes what the script puts in its place when this alternative is picked.
+    /// Writes the template that the script inserts when this alternative is picked.
     fn alternative(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         put!(
             self.html,
@@ -453,7 +454,7 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</template>\n");
     }
 
-    /// Ends a field with the place where the script puts what is picked or included.
+    /// Ends a field with the place for picked or included parts.
     fn place(&mut self) {
         put!(
             self.html,

@@ -20,7 +20,7 @@ pub struct Listed<'d> {
     pub documentation: bool,
 }
 
-/// The page: the services by name, with their documentation, addresses and WSDLs.
+/// Returns the page: the services by name, with their documentation, addresses and WSDLs.
 pub fn index(services: &[Listed<'_>]) -> String {
     let mut services: Vec<_> = services.iter().collect();
     services.sort_by_key(|listed| (listed.service.name, &listed.links));
@@ -46,7 +46,7 @@ pub fn index(services: &[Listed<'_>]) -> String {
     html.finish()
 }
 
-/// The `Content-Security-Policy` of the page.
+/// Returns the `Content-Security-Policy` of the page.
 pub fn index_policy() -> &'static str {
     policy::INDEX
 }

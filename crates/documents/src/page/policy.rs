@@ -25,7 +25,8 @@ pub(super) const INDEX: &str = policy!(no_script, "; frame-ancestors 'none'");
 /// The policy of a page without a form.
 pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
-/// The policy of a page without a form whose script asks the origin of the page how the server is.
+/// The policy of a page without a form whose script requests the health of the server from the
+/// origin of the page.
 pub(super) const WITH_HEALTH: &str = policy!("; connect-src 'self'", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself

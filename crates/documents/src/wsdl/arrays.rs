@@ -13,8 +13,8 @@ pub(super) fn abstract_types(namespace: &str) -> String {
 }
 
 /// Writes the schema of arrays in forms. The original restricts the encoding's `Array`, by which
-/// Microsoft's proxies for HTTP GET and POST recognise an array. Its schema is part of no WSDL:
-/// Java would need it in the document, and zeep fetches it even then.
+/// Microsoft's proxies for HTTP GET and POST recognise an array. Its schema is not part of any
+/// WSDL: Java would need it in the document, and zeep fetches it even then.
 pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, shape: Shape) {
     let is_original = shape == Shape::Original;
     let item = [

@@ -11,7 +11,7 @@ use crate::xml::Xml;
 use svcgen_model::header_elements;
 
 impl<'a> Wsdl<'a> {
-    /// Writes all messages; adds what they refer to to the schema.
+    /// Writes all messages; adds the declarations that they refer to to the schema.
     pub fn messages(&self, schema: &mut Schema<'a>) -> Xml {
         let mut xml = Xml::part(1);
         let operations = self.service.operations();
@@ -53,7 +53,7 @@ impl<'a> Wsdl<'a> {
     }
 
     /// The parts of a message of an operation: its element or, in other styles, the parameters or
-    /// results; whether there is an `only` result.
+    /// results; `only` is whether it has a single result.
     fn parts(
         &self,
         operation: At<'a, Operation<'a>>,
@@ -85,7 +85,7 @@ impl<'a> Wsdl<'a> {
                     row.field_name().to_owned()
                 };
                 if row.wildcard.is_some() {
-                    // The original's type is in no schema.
+                    // The type in the original's WSDL is in no schema.
                     return match self.options.shape {
                         Shape::Portable => (name, "type", "s:anyType".to_owned()),
                         Shape::Original => (name, "type", "tns:any".to_owned()),
@@ -158,8 +158,8 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// Writes a message; a part is a name, `element` or `type`, and the name of that, or nothing for
-/// any XML.
+/// Writes a message; a part is a name, `element` or `type`, and the name of the element or type, or
+/// nothing for any XML.
 fn message<N: AsRef<str>>(
     xml: &mut Xml,
     name: &str,

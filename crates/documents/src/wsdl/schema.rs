@@ -29,41 +29,40 @@ pub(super) struct Schema<'a> {
     options: WsdlOptions,
     /// The target namespace of the WSDL.
     target: &'a str,
-    /// The form of elements that schemas have by default.
+    /// The default form of elements in schemas.
     form: ElementForm,
-    /// The namespace of types that have none of their own, and their form.
+    /// The namespace of types without one of their own, and their form.
     service: Declared<'a>,
     /// Whether the types of encoded messages are written.
     is_encoded: bool,
-    /// The types of headers, those without a base.
+    /// The types of headers, or their outermost bases.
     headers: HashSet<(&'a str, &'a str)>,
-    /// The types without a base of which one with elements is extended by one with text between its
-    /// elements.
+    /// The outermost bases that have to be mixed: a type with elements that has one of them is
+    /// extended by one with text between its elements.
     mixed: HashSet<QualifiedName<'a>>,
-    /// The names of the types of lists.
+    /// The names of list types.
     arrays: ArrayNames<'a>,
-    /// The rows of items that several types of lists have in common.
+    /// The rows of items that several list types share.
     rows: &'a Arena<Element<'a>>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
     elements: HashMap<(&'a str, String), Option<TypeAt<'a>>>,
     /// The global attributes.
     attributes: HashSet<(&'a str, &'a str)>,
     written: HashSet<(&'a str, String)>,
-    /// The names of the types that encoded messages hold, and of those that literal ones do.
+    /// The names of the types in encoded messages, and of those in literal ones.
     held: [HashSet<QualifiedName<'a>>; 2],
     /// The namespaces in which a value of any type was written.
     has_objects: HashSet<&'a str>,
-    /// The choices whose heads are referred to and yet to be declared, with what their types
-    /// declare.
+    /// The choices whose heads are referred to but not declared yet, with the scope of their types.
     heads: Vec<(At<'a, ComplexType<'a>>, At<'a, Group<'a>>, Declared<'a>)>,
-    /// The types that the last element or type refers to, yet to be written, with what the type
-    /// that refers to them declares.
+    /// The types that the last element or type refers to, which are not written yet, with the scope
+    /// of the referring type.
     referred: Vec<(TypeAt<'a>, Declared<'a>)>,
     /// The types of Microsoft's namespace that are referred to.
     pub microsoft: HashSet<SimpleType>,
-    /// The namespaces in order of appearance, the first of which is that of the service.
+    /// The namespaces in order of appearance; the first is that of the service.
     pub parts: Vec<NamespaceSchema<'a>>,
-    /// The index of the part that is written.
+    /// The index of the part that is being written.
     current: usize,
 }
 
@@ -91,7 +90,7 @@ impl<'a> Schema<'a> {
             TypeAt::Complex(complex) => Some(outermost(complex)),
             _ => None,
         });
-        // .NET says of each type by itself whether it is mixed, which XML Schema 1.0 §3.4.6
+        // .NET decides for each type separately whether it is mixed, which XML Schema 1.0 §3.4.6
         // forbids.
         let portable = types.definitions();
         let portable = portable.filter(|_| options.shape == Shape::Portable);
@@ -172,7 +171,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// The namespace of a header or of the detail of a fault.
+    /// Returns the namespace of a header or of the detail of a fault.
     pub fn global_namespace(&self, element: At<'a, Element<'a>>) -> &'a str {
         global_scope(element, self.service).0
     }
@@ -188,8 +187,8 @@ impl<'a> Schema<'a> {
     }
 
     /// Writes the root element of a result over HTTP GET and POST. Returns its name, if the element
-    /// of that name is of the result's type: the name may be taken. The original calls a list as
-    /// its type, whose number may be another one than over HTTP.
+    /// with that name is of the result's type: the name may be taken. The original names a list
+    /// after its type, whose number may differ from that over HTTP.
     pub fn root(
         &mut self,
         (namespace, name): (&'a str, &'a str),
@@ -271,7 +270,7 @@ impl<'a> Schema<'a> {
         });
     }
 
-    /// Writes the types referred to, each before the types that it refers to.
+    /// Writes the types that are referred to, each before the types that it refers to.
     fn follow(&mut self) {
         let mut open = Vec::new();
         loop {
@@ -392,8 +391,8 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes a wildcard. Elements of the service's namespace beside it would make the schema
-    /// ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape leaves them out of it.
+    /// Writes a wildcard. Elements of the service's namespace next to it would make the schema
+    /// ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape excludes them from it.
     fn any(
         &mut self,
         tag: &str,
@@ -451,7 +450,7 @@ impl<'a> Schema<'a> {
     fn type_of(&mut self, type_at: TypeAt<'a>, declared: Declared<'a>) -> String {
         match type_at {
             TypeAt::Simple(SimpleType::AnyType) => {
-                // A value may be of any type.
+                // A value may have any of the types.
                 if self.has_objects.insert(self.service.0) {
                     let service = self.service;
                     let definitions = self.types.definitions();
@@ -469,7 +468,7 @@ impl<'a> Schema<'a> {
                 self.microsoft.insert(simple);
                 self.imported(MicrosoftType::NAMESPACE, simple.name())
             }
-            // Only enumerations may be of this type (XML Schema 1.0 part 2 §3.2.19): Java refuses
+            // Only enumerations may have this type (XML Schema 1.0 part 2 §3.2.19): Java refuses
             // the schema.
             TypeAt::Simple(SimpleType::Notation)
                 if self.options.shape == Shape::Portable && !self.is_encoded =>
@@ -488,13 +487,13 @@ impl<'a> Schema<'a> {
                 let name = self.array_name(item, namespace);
                 self.imported(namespace, &name)
             }
-            // Of a type that no message in XML holds.
+            // No message in XML contains a value of this type.
             TypeAt::Dictionary(_) => "s:anyType".to_owned(),
         }
     }
 }
 
-/// The base of a type and of its bases, or the type itself.
+/// The outermost base of a type, or the type itself.
 fn outermost<'a>(complex: At<'a, ComplexType<'a>>) -> At<'a, ComplexType<'a>> {
     let bases = successors(Some(complex), |complex| complex.base());
     bases.last().unwrap_or(complex)
@@ -513,7 +512,7 @@ fn occurrence(optional: bool, repeated: bool) -> Occurrence {
     [("minOccurs", least), ("maxOccurs", most)]
 }
 
-/// The texts of what a definition says of how often something occurs.
+/// The counts in a definition as texts, if it restricts them.
 fn counts(occurs: Occurs) -> Option<[String; 2]> {
     (occurs != Occurs::ANY).then(|| {
         let most = occurs.most.map(|most| most.to_string());
@@ -522,7 +521,7 @@ fn counts(occurs: Occurs) -> Option<[String; 2]> {
     })
 }
 
-/// What a definition says of how often something occurs, or what its type says.
+/// The counts of the definition, or else those of the type.
 fn counted(counts: Option<&[String; 2]>, [least, most]: Occurrence) -> [(&'static str, &str); 2] {
     match counts {
         Some([some, many]) => [(least.0, some), (most.0, many)],
@@ -530,7 +529,7 @@ fn counted(counts: Option<&[String; 2]>, [least, most]: Occurrence) -> [(&'stati
     }
 }
 
-/// Whether .NET holds the value by reference and writes no element for null.
+/// Whether .NET has a reference for the value and writes no element for null.
 fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
     let is_always_written = matches!(element.constraint, Some(ValueConstraint::Initial(_)));
     !element.is_nillable() && !element.is_by_value() && !is_always_written

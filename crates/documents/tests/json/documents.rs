@@ -26,7 +26,7 @@ fn wsdl_and_discovery_are_as_without_it() {
     );
 }
 
-/// The samples of an operation over JSON.
+/// Returns the samples of an operation over JSON.
 fn sample(module: &'static Module<'static>, operation: &str) -> [String; 2] {
     let service = service(module);
     let mut operations = service.operations();
@@ -131,7 +131,7 @@ fn secrets_are_in_no_query() {
     assert!(page(&SECRETS, "Xml").contains("data-secret-answer"));
 }
 
-/// What the reference says of the binding.
+/// Returns the section about the binding in the reference.
 fn guide(module: &'static Module<'static>) -> String {
     let markdown = reference::markdown(service(module));
     let (_, after) = markdown.split_once("<a id=\"json\"></a>").unwrap();

@@ -1,4 +1,4 @@
-//! What documents say of the binding JSON.
+//! The binding JSON in documents.
 
 mod documents;
 #[cfg(feature = "openapi")]

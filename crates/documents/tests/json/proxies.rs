@@ -5,7 +5,7 @@ use svcgen_model::Module;
 
 use crate::services::{COUNTS, ODD, SPOTS, STAFF, WITHOUT, service};
 
-/// The script at this place, of a service at its path.
+/// Returns the script with this name next to the path of a service.
 fn script(module: &'static Module<'static>, name: &str) -> Option<String> {
     let service = service(module);
     let proxy = Proxy::named(service, name)?;
@@ -39,7 +39,7 @@ fn comments_say_the_types_of_parameters() {
     let commented_counts = script(&COUNTS, "jsdebug").unwrap();
     let said = "<param name=\"words\" type=\"Object\">System.Collections.Generic.Dictionary`2[System.String,System.Int32]</param>";
     assert!(commented_counts.contains(said), "{commented_counts}");
-    // What runs is the same.
+    // The code is the same; only comments differ.
     let lines = |text: &str| {
         text.lines()
             .filter(|line| !line.starts_with("///"))

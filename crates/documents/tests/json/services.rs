@@ -1,4 +1,4 @@
-//! Services of rows.
+//! Services defined by rows.
 
 use svcgen_model::SimpleType::{Base64Binary, Char, DateTime, Double, Int, Integer, String};
 use svcgen_model::TypeRef::{Complex, Dictionary, Enumeration as Enum, List, Simple};
@@ -17,7 +17,7 @@ static TYPES: [ComplexType<'static>; 1] = [complex_type(
 static S: [Element<'static>; 1] = [element("s", Simple(String)).omitted()];
 static P: [Element<'static>; 1] = [element("p", SPOT)];
 
-/// An operation with these parameters, which answers the first.
+/// Returns an operation with these parameters, whose result is the first of them.
 const fn echo(
     name: &'static str,
     parameters: &'static [Element<'static>],
@@ -31,7 +31,7 @@ const BY_GET: ScriptMethod = ScriptMethod {
     response_format: ResponseFormat::Json,
 };
 
-/// The operations of the recorded service over these bindings.
+/// Returns the operations of the recorded service over these bindings.
 const fn operations(bindings: Bindings) -> [Operation<'static>; 3] {
     [
         echo("Echo", &S, "string").over(bindings),
@@ -62,7 +62,7 @@ pub static WITH: Module<'static> = plain(&OPERATIONS[0]);
 pub static WITHOUT: Module<'static> = plain(&OPERATIONS[1]);
 pub static SPOTS: Module<'static> = plain(&OPERATIONS[2]);
 
-/// The service of a module.
+/// Returns the service of a module.
 pub fn service(module: &'static Module<'static>) -> At<'static, Service<'static>> {
     At::service(module, None).expect("there is a service")
 }
@@ -140,13 +140,13 @@ pub static SECRETS: Module<'static> = Module::new(&[], &[]).with_service(Service
     &SECRET_OPERATIONS,
 ));
 
-/// An operation with a secret parameter and result.
+/// Returns an operation with a secret parameter and result.
 const fn secret(name: &'static str) -> Operation<'static> {
     let result = element("PutResult", Simple(String)).omitted().secret();
     echo(name, &KEY, "string").result(result, "string")
 }
 
-/// A service whose names are no identifiers of scripts.
+/// A service whose names are not identifiers of scripts.
 pub static ODD: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
     "Odd-Names",
     "urn:odd",
@@ -159,7 +159,7 @@ pub static ODD: Module<'static> = Module::new(&[], &[]).with_service(Service::ne
     .over(Bindings::of(&[Binding::Json]))],
 ));
 
-/// A service of dictionaries.
+/// A service with dictionaries.
 pub static COUNTS: Module<'static> = Module::new(&TYPES, &[]).with_service(Service::new(
     "Counts",
     "urn:counts",

@@ -1,4 +1,4 @@
-//! The end of a fetch: when its time is over, or nobody waits for it any longer.
+//! Aborts a fetch when its time limit has passed, or its call was dropped.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,17 +9,17 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortController, AbortSignal};
 
-/// Aborts its fetch when it is dropped, which is nothing to one that has ended.
+/// Aborts its fetch when dropped. This does not affect a completed fetch.
 pub(super) struct Abort {
     controller: AbortController,
     timer: JsValue,
     is_over: Rc<Cell<bool>>,
-    /// What the timer calls.
+    /// The callback of the timer.
     _end: Closure<dyn FnMut()>,
 }
 
 impl Abort {
-    /// Aborts after a time.
+    /// Creates a guard that also aborts after a time.
     pub(super) fn after(time: Duration) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let is_over = Rc::new(Cell::new(false));
@@ -28,7 +28,7 @@ impl Abort {
             over.set(true);
             aborted.abort();
         });
-        // A longer time than of 24 days would be none.
+        // A timer of more than 24 days would fire at once.
         let milliseconds = time.as_millis().min(i32::MAX as u128) as f64;
         let timer = call("setTimeout", &[end.as_ref(), &milliseconds.into()])?;
         Ok(Self {
@@ -43,7 +43,7 @@ impl Abort {
         self.controller.signal()
     }
 
-    /// Whether the time is over.
+    /// Whether the time limit has passed.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.get()
     }
@@ -51,13 +51,13 @@ impl Abort {
 
 impl Drop for Abort {
     fn drop(&mut self) {
-        // Neither can fail.
+        // Neither call can fail.
         let _ = call("clearTimeout", &[&self.timer]);
         self.controller.abort();
     }
 }
 
-/// Calls a function of the global scope, which pages and workers have alike.
+/// Calls a function of the global scope, which both pages and workers have.
 fn call(name: &str, arguments: &[&JsValue]) -> Result<JsValue, JsValue> {
     let global = js_sys::global();
     let function: Function = Reflect::get(&global, &name.into())?.dyn_into()?;

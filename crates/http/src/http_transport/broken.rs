@@ -1,4 +1,4 @@
-//! What broke an exchange, in words.
+//! Errors of broken exchanges.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -9,10 +9,11 @@ use http::{HeaderMap, response};
 
 use svcgen_core::transport::{TransportError, TransportErrorKind};
 
-/// What hyper says of a head that is too long; it tells servers alone by a method.
+/// The message of hyper for a head that is too long. Only for servers, hyper has a method for this
+/// case.
 const TOO_LARGE: &str = "message head is too large";
 
-/// There is no response, or no whole head of one.
+/// Returns the error for a missing response, or an incomplete head.
 pub(super) fn in_head(error: hyper::Error) -> TransportError {
     let message = if let Some(why) = tls(&error) {
         why
@@ -28,7 +29,8 @@ pub(super) fn in_head(error: hyper::Error) -> TransportError {
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
 }
 
-/// The body of a response with this head has no end, or none that can be found.
+/// Returns the error for a body whose end is missing or cannot be found, in a response with this
+/// head.
 pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportError {
     if let Some(why) = tls(&error) {
         return TransportError::new(TransportErrorKind::Exchange, why).with_source(error);
@@ -48,7 +50,7 @@ pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportE
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
 }
 
-/// The body of a response is not gzip, though its head says so.
+/// Returns the error for a body that is not gzip, although its head announces gzip.
 pub(super) fn in_gzip(error: io::Error) -> TransportError {
     let message = match error.kind() {
         ErrorKind::UnexpectedEof => "the gzip coding of the response is cut off".to_owned(),
@@ -57,13 +59,13 @@ pub(super) fn in_gzip(error: io::Error) -> TransportError {
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
 }
 
-/// A handshake that tells the server who calls has failed.
+/// Returns the error for a failed login handshake.
 pub(super) fn in_handshake(why: &str) -> TransportError {
     let message = format!("the handshake that identifies the client failed: {why}");
     TransportError::new(TransportErrorKind::Exchange, message)
 }
 
-/// A proxy does not forward a request without credentials.
+/// Returns the error for a proxy that requires credentials.
 pub(super) fn at_proxy(to: &Authority, headers: &HeaderMap) -> TransportError {
     let message = format!(
         "no connection to {to}: the proxy {}",
@@ -72,7 +74,7 @@ pub(super) fn at_proxy(to: &Authority, headers: &HeaderMap) -> TransportError {
     TransportError::new(TransportErrorKind::Connect, message)
 }
 
-/// What a proxy says that answers 407, in words that follow its name.
+/// Describes a proxy's answer 407, in words that follow its name.
 pub(super) fn wants_credentials(headers: &HeaderMap) -> String {
     let wanted = headers.get_all(PROXY_AUTHENTICATE).iter();
     let wanted: Vec<_> = wanted
@@ -84,8 +86,8 @@ pub(super) fn wants_credentials(headers: &HeaderMap) -> String {
     )
 }
 
-/// What TLS says of this error: a server of TLS 1.3 refuses the certificate of a client after the
-/// handshake.
+/// Returns the message of TLS for this error: with TLS 1.3, a server refuses the certificate of a
+/// client after the handshake.
 fn tls(error: &hyper::Error) -> Option<String> {
     #[cfg(feature = "tls")]
     return super::handshake::tls_error(error).map(super::handshake::explained);
@@ -96,7 +98,7 @@ fn tls(error: &hyper::Error) -> Option<String> {
     }
 }
 
-/// What would have ended a body with this head.
+/// Describes the end that a body with this head must have.
 fn end(head: &response::Parts) -> String {
     let length = head
         .headers

@@ -26,11 +26,11 @@ use svcgen_core::{
     transport::{TransportError, TransportErrorKind},
 };
 
-/// A connection, which is closed when it is dropped.
+/// A connection, which is closed when dropped.
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) requests: SendRequest<Full<Bytes>>,
-    /// The certificate of the server in DER, if handshakes are told it.
+    /// The certificate of the server in DER, if handshakes need it.
     pub(super) certificate: Option<Vec<u8>>,
     task: AbortHandle,
 }
@@ -41,11 +41,11 @@ impl Drop for Connection {
     }
 }
 
-/// Makes connections.
+/// Opens connections.
 #[derive(Debug, Clone)]
 pub(super) struct Connector {
     pub(super) timeout: Duration,
-    /// Whether connections keep the certificate of the server.
+    /// Whether connections store the certificate of the server.
     pub(super) keeps_certificates: bool,
     #[cfg(feature = "proxy")]
     pub(super) proxy: Option<Proxy>,
@@ -66,7 +66,7 @@ impl Default for Connector {
     }
 }
 
-/// A stream of whatever kind.
+/// A stream of any kind.
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
@@ -145,8 +145,8 @@ impl Connector {
         Err("https needs the feature `tls`".to_owned().into())
     }
 
-    /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells
-    /// whether it gets it.
+    /// Changes the target of a request that is sent to a proxy without a tunnel (RFC 9112 §3.2.2).
+    /// Returns whether it is.
     #[cfg(feature = "proxy")]
     pub(super) fn address_to_proxy<B>(
         &self,
@@ -178,7 +178,7 @@ impl Connector {
         Ok(false)
     }
 
-    /// A stream to a proxy. Errors are words that follow the proxy's name.
+    /// Opens a stream to a proxy. Errors are words that follow the proxy's name.
     #[cfg(feature = "proxy")]
     async fn stream_to(&self, proxy: &Through) -> Result<Box<dyn Stream>, String> {
         let is_https = match proxy.url.scheme_str() {
@@ -197,7 +197,7 @@ impl Connector {
         if !is_https {
             return Ok(Box::new(stream));
         }
-        // A proxy gets no certificate of the client.
+        // A proxy does not get the certificate of the client.
         #[cfg(feature = "tls")]
         return match secured(stream, name, self.tls.config(false)?).await {
             Ok(stream) => Ok(Box::new(stream)),
@@ -208,7 +208,7 @@ impl Connector {
     }
 }
 
-/// The name or the address of a host, and its port.
+/// Returns the name or the address of a host, and its port.
 fn address(authority: &str, is_https: bool) -> Result<(&str, u16), String> {
     let host = Host::of_url(authority)?;
     let name = host.name.trim_start_matches('[').trim_end_matches(']');
@@ -216,7 +216,7 @@ fn address(authority: &str, is_https: bool) -> Result<(&str, u16), String> {
     Ok((name, host.port.map_or(default, NonZeroU16::get)))
 }
 
-/// A connection over a stream to the server.
+/// Starts HTTP on a stream to the server.
 async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, Unconnected> {
     let (requests, connection) = http1::Builder::new()
         // Some servers compare header names case-sensitively.
@@ -225,7 +225,7 @@ async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, Unc
         .await
         .map_err(|error| error.to_string())?;
     let task = tokio::spawn(async move {
-        // The sender of the request gets its errors.
+        // The sender of the request gets the errors of the connection.
         let _ = connection.await;
     });
     let task = task.abort_handle();

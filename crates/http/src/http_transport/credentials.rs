@@ -64,14 +64,14 @@ pub trait Handshake: Send + 'static {
     ///
     /// # Errors
     ///
-    /// The reason why there is none; the call fails with it.
+    /// There is no `Authorization`, for this reason; the call fails with it.
     fn answer(
         &mut self,
         challenges: &[&str],
     ) -> Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>>;
 }
 
-/// Begins handshakes with hosts.
+/// Starts handshakes with hosts.
 #[derive(Clone)]
 pub(super) struct Handshakes(Arc<Begin>);
 
@@ -93,7 +93,7 @@ impl fmt::Debug for Handshakes {
     }
 }
 
-/// The credentials of `Basic` (RFC 7617), in UTF-8.
+/// Returns the credentials of `Basic` (RFC 7617), in UTF-8.
 pub(super) fn basic(user: &str, password: &Secret<String>) -> Result<HeaderValue, InvalidOption> {
     if user.contains(':') {
         let message = "a user of Basic has no colon in the name (RFC 7617 §2)";
@@ -103,7 +103,7 @@ pub(super) fn basic(user: &str, password: &Secret<String>) -> Result<HeaderValue
     sensitive(&format!("Basic {both}"))
 }
 
-/// A bearer token (RFC 6750 §2.1).
+/// Returns the header of a bearer token (RFC 6750 §2.1).
 pub(super) fn bearer(token: &Secret<String>) -> Result<HeaderValue, InvalidOption> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     if token.is_empty() || !token.bytes().all(is_token) {
@@ -113,7 +113,7 @@ pub(super) fn bearer(token: &Secret<String>) -> Result<HeaderValue, InvalidOptio
     sensitive(&format!("Bearer {}", token.as_str()))
 }
 
-/// A header that no `Debug` shows.
+/// Returns a header value that `Debug` does not show.
 pub(super) fn sensitive(text: &str) -> Result<HeaderValue, InvalidOption> {
     let message = "the credentials cannot stand in a header";
     let mut header = HeaderValue::try_from(text).map_err(|_| InvalidOption(message.to_owned()))?;

@@ -1,4 +1,4 @@
-//! A request and its response.
+//! Exchanges of a request and its response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,12 +22,12 @@ use svcgen_core::{
     transport::{TransportError, TransportErrorKind},
 };
 
-/// How long a connection may take after a response until it is ready for another request.
+/// The time for a connection to become ready for another request after a response.
 const READY_TIMEOUT: Duration = Duration::from_millis(100);
-/// How many times a handshake may answer. Negotiate and NTLM take two or three.
+/// The largest number of answers of a handshake. Negotiate and NTLM take two or three.
 const MOST_ANSWERS: usize = 8;
 
-/// A request as hyper sends it. Boxed, as each future of a call would have room for it.
+/// A request as hyper sends it. Boxed, because each future of a call would contain it.
 pub(super) type BoxedRequest = Box<Request<Full<Bytes>>>;
 
 /// Exchanges a request for its response.
@@ -42,7 +42,7 @@ pub(super) struct Exchanger {
 }
 
 impl Exchanger {
-    /// Sends a request, with the credentials of the client only if it is to be identified.
+    /// Sends a request, with the credentials of the client only if the destination may get them.
     pub(super) async fn exchange(
         &self,
         request: BoxedRequest,
@@ -68,7 +68,8 @@ impl Exchanger {
         let handshakes = self.handshakes.as_ref().filter(|_| identified);
         let again = handshakes.map(|handshakes| (handshakes, request.clone()));
         let (mut connection, response) = self.send_on(&place, &destination, request).await?;
-        // In one allocation with the rest it would be more than allocators have at hand.
+        // Boxed separately: in one allocation with the rest, it would exceed the blocks that
+        // allocators keep ready.
         let mut response = Box::pin(self.whole(response)).await?;
         if let Some((handshakes, request)) = again
             && response.status() == StatusCode::UNAUTHORIZED
@@ -78,8 +79,8 @@ impl Exchanger {
             let identified = self.identified(handshakes, request, &mut connection, response);
             response = Box::pin(identified).await?;
         }
-        // If a server answers before it has read the whole request, the connection is never ready
-        // again.
+        // If a server answers before it has read the whole request, the connection never becomes
+        // ready again.
         if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
             place.keep(connection);
         }
@@ -107,8 +108,8 @@ impl Exchanger {
         })
     }
 
-    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed
-    /// before anything is sent.
+    /// Sends on an idle connection, or on a new one if there is no idle one or all turn out to be
+    /// closed before anything is sent.
     async fn send_on(
         &self,
         place: &ConnectionPermit,
@@ -124,7 +125,7 @@ impl Exchanger {
                 },
             }
         }
-        // Most calls need none: their futures have no room for it.
+        // Boxed, because most calls need no new connection, and their futures stay small.
         Box::pin(self.send_on_new(destination, request)).await
     }
 
@@ -139,7 +140,7 @@ impl Exchanger {
         Ok((connection, response))
     }
 
-    /// The response with its body.
+    /// Returns the response with its body.
     async fn whole(&self, response: Response<Incoming>) -> Result<Response<Bytes>, TransportError> {
         let (parts, incoming) = response.into_parts();
         match collect(incoming, self.body_limit, 0).await {
@@ -149,7 +150,7 @@ impl Exchanger {
         }
     }
 
-    /// The answer to a request on a connection whose server asks who calls.
+    /// Logs in on a connection whose server requires it. Returns the answer to the request.
     async fn identified(
         &self,
         handshakes: &Handshakes,
@@ -169,7 +170,7 @@ impl Exchanger {
             let challenges: Vec<_> = challenges
                 .map(|header| String::from_utf8_lossy(header.as_bytes()).into_owned())
                 .collect();
-            // It may ask another machine, and wait for it.
+            // The handshake may wait for another machine.
             let answer = tokio::task::spawn_blocking(move || {
                 let challenges: Vec<_> = challenges.iter().map(|text| &**text).collect();
                 let answer = handshake.answer(&challenges);
@@ -201,7 +202,7 @@ impl Exchanger {
         Err(broken::in_handshake("the server asks again and again"))
     }
 
-    /// The response without the coding that the transport asked for.
+    /// Decompresses a response that is in the coding that the transport asked for.
     fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
         if !self.gzip || !is_gzip(response.headers()) {
             return Ok(response);
@@ -219,12 +220,12 @@ impl Exchanger {
 /// A request that a handshake sends several times.
 struct Repeated<'d> {
     request: BoxedRequest,
-    /// Without the port.
+    /// The host, without the port.
     host: &'d str,
 }
 
-/// Splits a request into what its URL leads to and the request as it is sent: with the target
-/// alone, and the host in a header.
+/// Splits a request into its destination and the request to send: with only the target in its URL,
+/// and the host in a header.
 fn split(mut request: BoxedRequest) -> Result<(Destination, BoxedRequest), TransportError> {
     let uri = std::mem::take(request.uri_mut()).into_parts();
     let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);

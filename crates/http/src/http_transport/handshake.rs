@@ -1,4 +1,4 @@
-//! Handshakes of TLS, and what is wrong with those that fail.
+//! TLS handshakes, and descriptions of their errors.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -15,11 +15,11 @@ use tokio_rustls::client::TlsStream;
 
 use super::unconnected::Unconnected;
 
-/// The stream, once the server is known to be the one of this name.
+/// Starts TLS on a stream, and verifies that the server has this name.
 ///
 /// # Errors
 ///
-/// What is wrong, and what would help.
+/// Returns a description of the problem and of a possible solution.
 pub(super) async fn secured<S>(
     stream: S,
     name: &str,
@@ -43,11 +43,11 @@ where
     })
 }
 
-/// The error of TLS that caused this one.
+/// Returns the error of TLS that caused this one.
 pub(super) fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e TlsError> {
     let mut error = Some(error);
     while let Some(cause) = error {
-        // The source of an `io::Error` is that of its cause.
+        // The source of an `io::Error` is the source of its inner error.
         if let Some(cause) = cause
             .downcast_ref::<io::Error>()
             .and_then(io::Error::get_ref)
@@ -59,7 +59,7 @@ pub(super) fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e TlsE
     None
 }
 
-/// What is wrong, and what would help.
+/// Describes the error and a possible solution.
 pub(super) fn explained(error: &TlsError) -> String {
     match error {
         TlsError::InvalidCertificate(error) => {
@@ -107,7 +107,7 @@ pub(super) fn explained(error: &TlsError) -> String {
     }
 }
 
-/// What is wrong with a certificate.
+/// Describes the error of a certificate.
 fn certificate(error: &CertificateError) -> String {
     match error {
         CertificateError::UnknownIssuer => {

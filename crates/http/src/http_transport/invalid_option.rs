@@ -1,11 +1,11 @@
-//! Options of a transport that cannot be used.
+//! Invalid options of a transport.
 
 use std::error::Error;
 use std::fmt;
 
 use svcgen_core::internals::printable;
 
-/// Why an option of a transport cannot be used. It quotes no secret.
+/// The reason why an option of a transport cannot be used. It quotes no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidOption(pub(super) String);
 

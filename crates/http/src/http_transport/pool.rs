@@ -9,14 +9,14 @@ use tokio::time::Instant;
 use super::connect::Connection;
 use super::destination::Destination;
 
-/// How long an idle connection is kept.
+/// The time after which an idle connection is closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The connections to every host.
 #[derive(Debug)]
 pub(super) struct Pool {
     max_connections: usize,
-    /// A few, which are compared faster than hashed.
+    /// A list, because comparing a few destinations is faster than hashing.
     hosts: Mutex<Vec<(Destination, Arc<Host>)>>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Pool {
 struct Host {
     /// A place for each connection that a call may have.
     places: Arc<Semaphore>,
-    /// Connections without a call, and since when.
+    /// Connections without a call, and the start of their idle time.
     idle: Mutex<Vec<(Connection, Instant)>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct ConnectionPermit {
 impl Pool {
     pub(super) fn new(max_connections: usize) -> Self {
         Self {
-            // At least one, and no more than a semaphore counts.
+            // At least one, and at most as many as a semaphore can count.
             max_connections: max_connections.clamp(1, Semaphore::MAX_PERMITS),
             hosts: Mutex::default(),
         }
@@ -49,10 +49,10 @@ impl Pool {
         self.max_connections
     }
 
-    /// A place for a call, as soon as there is one.
+    /// Waits for a place for a call.
     ///
-    /// A connection is made only if none is idle, and then calls have all the others: there are
-    /// never more of them than places.
+    /// A connection is opened only if no other is idle, so that calls use all the others: there are
+    /// never more connections than places.
     pub(super) async fn place(&self, destination: &Destination) -> ConnectionPermit {
         let host = self.host(destination);
         let places = Arc::clone(&host.places);
@@ -79,7 +79,7 @@ impl Pool {
 }
 
 impl Host {
-    /// The idle connections that may still be used.
+    /// Returns the idle connections that may still be used.
     fn kept(&self, now: Instant) -> MutexGuard<'_, Vec<(Connection, Instant)>> {
         let mut idle = locked(&self.idle);
         idle.retain(|(connection, since)| {
@@ -90,7 +90,7 @@ impl Host {
 }
 
 impl ConnectionPermit {
-    /// The connection that was used last.
+    /// Takes the connection that was used last.
     pub(super) fn take_idle(&self) -> Option<Connection> {
         let mut idle = locked(&self.host.idle);
         while let Some((connection, since)) = idle.pop() {
@@ -101,7 +101,7 @@ impl ConnectionPermit {
         None
     }
 
-    /// Keeps a connection for another call.
+    /// Stores a connection for another call.
     pub(super) fn keep(self, connection: Connection) {
         let now = Instant::now();
         self.host.kept(now).push((connection, now));

@@ -34,7 +34,7 @@ pub struct Proxy {
     matcher: Arc<Matcher>,
 }
 
-/// The proxy of a destination.
+/// The proxy for a destination.
 pub(super) struct Through {
     pub(super) url: Uri,
     pub(super) authorization: Option<HeaderValue>,
@@ -116,7 +116,7 @@ impl Proxy {
         self
     }
 
-    /// The proxy for a destination, if it has one.
+    /// Returns the proxy for a destination, if it has one.
     pub(super) fn of(&self, to: &Destination) -> Option<Through> {
         let scheme = if to.is_https {
             Scheme::HTTPS

@@ -3,7 +3,7 @@
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT};
 use http::{HeaderMap, HeaderName, Method, Response, StatusCode, Uri, request};
 
-/// The headers of a request that go to another origin, too; of others nobody knows what they hold.
+/// The headers of a request that are also sent to another origin. Others may contain secrets.
 const OF_MESSAGE: [HeaderName; 7] = [
     ACCEPT,
     ACCEPT_ENCODING,
@@ -14,10 +14,11 @@ const OF_MESSAGE: [HeaderName; 7] = [
     HeaderName::from_static("tracestate"),
 ];
 
-/// Where a response leads a request; `None` if it is to be taken as it is.
+/// Returns the target to which a response redirects a request; `None` if the response is the
+/// answer.
 ///
-/// GET requests follow every redirect, others those of which the method stays. None leads from
-/// https to http.
+/// GET requests follow every redirect, others only redirects that keep the method. No redirect is
+/// followed from https to http.
 pub(super) fn target<B>(request: &request::Parts, response: &Response<B>) -> Option<Uri> {
     let follows = match response.status() {
         StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT => true,
@@ -40,7 +41,7 @@ pub(super) fn target<B>(request: &request::Parts, response: &Response<B>) -> Opt
     (is_safe && !has_user).then_some(target)
 }
 
-/// Whether both are of one origin: scheme, host and port (RFC 6454 §4).
+/// Whether both have the same origin: scheme, host and port (RFC 6454 §4).
 pub(super) fn same_origin(one: &Uri, other: &Uri) -> bool {
     let port = |uri: &Uri| {
         let default = if uri.scheme_str() == Some("https") {
@@ -54,7 +55,7 @@ pub(super) fn same_origin(one: &Uri, other: &Uri) -> bool {
     one.scheme() == other.scheme() && host(one) == host(other) && port(one) == port(other)
 }
 
-/// Leaves the headers that every server may see.
+/// Keeps only the headers that every server may see.
 pub(super) fn keep_of_message(headers: &mut HeaderMap) {
     let all = std::mem::take(headers);
     for name in OF_MESSAGE {
@@ -64,7 +65,7 @@ pub(super) fn keep_of_message(headers: &mut HeaderMap) {
     }
 }
 
-/// A reference as a URL (RFC 3986 §5.2); `..` is left to the server.
+/// Resolves a reference to a URL (RFC 3986 §5.2), but leaves `..` to the server.
 fn resolved(base: &Uri, location: &str) -> Option<Uri> {
     let location = location.split('#').next()?;
     let (scheme, authority) = (base.scheme_str()?, base.authority()?);

@@ -36,7 +36,8 @@ pub struct Tls {
     made: Arc<Made>,
 }
 
-/// What is made at the first connection: reading the roots of the system takes milliseconds.
+/// Configurations that are created for the first connection, because reading the roots of the
+/// system takes milliseconds.
 #[derive(Default)]
 struct Made {
     /// With the client's certificate.
@@ -74,7 +75,7 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, and those of [`with_roots`](Self::with_roots).
+    /// The file cannot be read; otherwise the same as for [`with_roots`](Self::with_roots).
     pub fn with_roots_file(self, path: impl AsRef<Path>) -> Result<Self, TlsError> {
         self.with_roots_of(&Pem::read(path.as_ref())?)
     }
@@ -126,7 +127,7 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// A file cannot be read, and those of
+    /// A file cannot be read; otherwise the same as for
     /// [`with_client_certificate`](Self::with_client_certificate).
     pub fn with_client_certificate_files(
         self,
@@ -160,7 +161,7 @@ impl Tls {
         self.config(true).map_err(TlsError::new)
     }
 
-    /// How to connect, with the client's certificate or without it.
+    /// Returns the configuration for connections, with the client's certificate or without it.
     pub(super) fn config(&self, identified: bool) -> Result<Arc<ClientConfig>, String> {
         let identity = self.identity.as_ref().filter(|_| identified);
         let made = match identity {
@@ -178,7 +179,7 @@ impl Tls {
         let mut why = "and Tls::with_roots gave none".to_owned();
         if self.trusts_system {
             let loaded = rustls_native_certs::load_native_certs();
-            // Systems have roots that rustls does not read.
+            // Systems may have roots that rustls cannot read.
             roots.add_parsable_certificates(loaded.certs);
             if let Some(error) = loaded.errors.first() {
                 why = format!("{why}; the system: {error}");

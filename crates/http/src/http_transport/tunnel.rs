@@ -12,11 +12,11 @@ use tokio::task::JoinSet;
 
 use super::broken::wants_credentials;
 
-/// A stream to a host and port through the proxy at the end of another stream.
+/// Opens a tunnel to a host and port through the proxy at the other end of a stream.
 ///
 /// # Errors
 ///
-/// Why there is none, in words that follow the proxy's name.
+/// The reason why there is no tunnel, in words that follow the proxy's name.
 pub(super) async fn tunnelled<S>(
     stream: S,
     to: &str,
@@ -31,7 +31,7 @@ where
         .handshake::<_, Empty<Bytes>>(TokioIo::new(stream))
         .await
         .map_err(broken)?;
-    // It ends with this future, or when the tunnel is made.
+    // The task ends with this future, or when the tunnel is open.
     let mut task = JoinSet::new();
     task.spawn(connection.with_upgrades());
     let mut request = Request::connect(to).header(HOST, to);

@@ -1,9 +1,9 @@
-//! Why there is no connection.
+//! Failed connections.
 
 use std::error::Error;
 use std::io;
 
-/// Why there is no connection, and what says so.
+/// The reason why there is no connection, with the error behind it.
 pub(super) struct Unconnected {
     pub(super) why: String,
     pub(super) source: Option<Box<dyn Error + Send + Sync>>,

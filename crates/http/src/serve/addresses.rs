@@ -1,4 +1,4 @@
-//! How many connections there are, in all and of each address.
+//! Limits of open connections, in total and for each address.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::listener::Listener;
 
-/// A listener with limits of its open connections.
+/// A listener that limits its open connections.
 #[derive(Debug)]
 pub struct Limited<L> {
     listener: L,
@@ -18,7 +18,7 @@ pub struct Limited<L> {
 }
 
 impl<L: Listener> Limited<L> {
-    /// Limits the connections in all, and those of each address.
+    /// Limits the connections in total, and from each address.
     pub fn new(listener: L, most: u32, most_per_address: Option<u32>) -> Self {
         Self {
             listener,
@@ -27,12 +27,12 @@ impl<L: Listener> Limited<L> {
         }
     }
 
-    /// Waits until there is room for a connection, and then for one. Its place is free again when
-    /// the admission is dropped.
+    /// Waits for room for a connection, and then for a connection. Its place becomes free when the
+    /// admission is dropped.
     ///
     /// # Errors
     ///
-    /// The address, which has too many: the connection is closed.
+    /// Returns the address if it has too many connections; the new one is closed.
     pub async fn accept(
         &mut self,
     ) -> Result<(L::Stream, Option<SocketAddr>, Admission), SocketAddr> {
@@ -54,7 +54,7 @@ impl<L: Listener> Limited<L> {
     }
 }
 
-/// The place of a connection among those that may be open.
+/// The place of a connection among the open ones.
 #[derive(Debug)]
 pub struct Admission {
     _place: OwnedSemaphorePermit,
@@ -85,7 +85,7 @@ impl Addresses {
         }
     }
 
-    /// Counts another connection of an address, unless it has as many as it may have.
+    /// Counts another connection of an address, unless the limit is reached.
     fn enter(&self, address: IpAddr) -> Option<FromAddress> {
         let address = address.to_canonical();
         let mut counts = self.counts.lock();

@@ -1,4 +1,4 @@
-//! The answers of a service, and those of the server for a service that fails.
+//! The answers of a service, and of the server for a service that fails.
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,11 +14,11 @@ use super::health::Health;
 use super::request_body::RequestBody;
 use svcgen_core::{internals::refused, layer::Refusal};
 
-/// An answer of the service, or one of the server.
+/// An answer of the service or of the server.
 pub(super) type Answer<B> = Response<Either<B, Full<Bytes>>>;
 
-/// The service once it can take a request; or the answer, if it cannot, or if the request asks for
-/// the health of the application.
+/// Waits until the service can take a request. Returns an answer instead if it cannot, or if the
+/// request asks for the health of the application.
 pub(super) async fn ready<V, B>(
     mut service: V,
     health: &Option<Health>,
@@ -41,9 +41,9 @@ where
 
 const PANICKED: &str = "the service panicked";
 
-/// Calls a service that is ready. An error or a panic becomes an answer, and the connection lives
-/// on.
-// The service is called at once, so that the future has no room for the request.
+/// Calls a ready service. Converts an error or a panic to an answer, so that the connection
+/// survives.
+// The service is called immediately, so that the future does not contain the request.
 pub(super) fn call<V, B>(
     mut service: V,
     request: Request<RequestBody>,
@@ -74,8 +74,8 @@ where
     }
 }
 
-/// The answer to a request that the service failed to answer. Of an error that is no refusal the
-/// caller learns nothing, as its text may hold secrets.
+/// Returns the answer to a request that the service failed to answer. Except for a refusal, the
+/// text of the error is not sent to the caller, because it may contain secrets.
 fn failed<B>(error: Box<dyn Error + Send + Sync>) -> Answer<B> {
     let text = match Refusal::among(&*error) {
         Some(refusal) => refusal.response(),

@@ -14,7 +14,7 @@ pub struct AnyListener(Box<dyn Accepts>);
 
 /// A connection of an [`AnyListener`].
 pub trait AnyStream: AsyncRead + AsyncWrite + Send + Unpin {
-    /// Whether it is known to be broken: [`Listener::is_broken`].
+    /// Returns whether the connection is known to be broken: see [`Listener::is_broken`].
     fn is_broken(&self) -> bool;
 }
 

@@ -14,14 +14,14 @@ use super::paced::Paced;
 use super::passing::{Between, Passing};
 use super::stream::Stream;
 
-/// How often a connection that reading tells nothing about is asked whether it is broken.
+/// The interval of checks for a broken connection, while reading provides no further information.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// A connection that fails when the head of a request does not come, when an answer is taken too
-/// slowly, and when its caller is gone while a call runs.
+/// A connection that fails when the head of a request does not arrive in time, when the caller
+/// reads an answer too slowly, or when the caller is gone while a call runs.
 pub(super) type Caller<S> = Passing<Paced<S>, Presence<S>>;
 
-/// Tells whether the caller is there.
+/// Detects whether the caller is gone.
 pub(super) struct Presence<S> {
     head: HeadWait,
     is_broken: fn(&S) -> bool,
@@ -29,7 +29,7 @@ pub(super) struct Presence<S> {
     ahead: Option<u8>,
     /// Whether the caller has closed its side.
     is_closed: bool,
-    /// Ends when the connection is asked again whether it is broken.
+    /// The timer until the next check for a broken connection.
     question: Option<Pin<Box<Sleep>>>,
 }
 
@@ -76,9 +76,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Between<Paced<S>> for Presence<S> {
         }
     }
 
-    /// Fails if a call runs and its caller is gone. hyper flushes whenever it is polled, too, but
-    /// does not read while a call runs, as a caller that has closed its side may still take the
-    /// answer.
+    /// Fails if a call runs and its caller is gone. hyper also flushes whenever it is polled. It
+    /// does not read while a call runs, because a caller that has closed its side may still read
+    /// the answer.
     fn flushed(&mut self, stream: &mut Paced<S>, context: &mut Context<'_>) -> io::Result<()> {
         if !self.head.is_call_running() {
             self.question = None;
@@ -94,10 +94,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Between<Paced<S>> for Presence<S> {
             }
             self.ahead = read.filled().first().copied();
             self.is_closed = self.ahead.is_none();
-            // hyper may wait for the byte.
+            // hyper may be waiting for this byte.
             context.waker().wake_by_ref();
         }
-        // Reading tells no more.
+        // Reading provides no further information.
         let question = self
             .question
             .get_or_insert_with(|| Box::pin(sleep(INTERVAL)));

@@ -33,14 +33,14 @@ use super::times::Times;
 use super::until_woken::UntilWoken;
 use svcgen_core::internals::{ConnectionGrants, close_connection};
 
-/// The length of heads that are read. IIS reads heads of 16 KiB.
+/// The length of the longest head in bytes. IIS reads heads of up to 16 KiB.
 pub(super) const LONGEST_HEAD: usize = 32 << 10;
 
-/// The length of pieces of bodies, which hyper approaches while a caller sends that fast; the
-/// buffer of a connection has at most twice as much.
+/// The largest length of pieces of bodies in bytes, which hyper approaches while a caller sends
+/// fast enough. The buffer of a connection has at most twice this size.
 const LONGEST_PIECE: usize = 128 << 10;
 
-/// The call that runs on a connection. hyper polls it from within the connection, and may be gone
+/// The running call of a connection. hyper polls it from within the connection, and may be dropped
 /// before it is ready.
 struct RunningCall<F>(Mutex<Pin<Box<Option<F>>>>);
 
@@ -49,7 +49,7 @@ impl<F: Future> RunningCall<F> {
         self.with(|running| running.set(Some(call)));
     }
 
-    /// Polls the call; pending without one.
+    /// Polls the call. Returns pending if there is none.
     fn poll(&self, context: &mut Context<'_>) -> Poll<F::Output> {
         self.with(|running| {
             let Some(call) = running.as_mut().as_pin_mut() else {
@@ -82,8 +82,7 @@ pub(super) struct Connection<S> {
     pub(super) admission: Admission,
 }
 
-/// Serves a connection until it ends, and then the call that it has left, if its caller is gone
-/// before it.
+/// Serves a connection until it ends, and then runs a call to its end whose caller is gone.
 pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -149,7 +148,7 @@ where
                 is_told = true;
                 connection.get_mut().as_mut().graceful_shutdown();
             }
-            // There is nobody to report an error of the connection to.
+            // No caller is left to report an error of the connection to.
             connection.poll(context).map(Some)
         })
         .await
@@ -166,7 +165,7 @@ where
     }
 }
 
-/// A request with what is known of its connection.
+/// Adds the information about its connection to a request.
 pub(super) fn received(
     request: Request<Incoming>,
     times: &Times,
@@ -183,18 +182,18 @@ pub(super) fn received(
 fn http1_builder() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
-        // `Caller` has a cheaper one.
+        // `Caller` has a cheaper timeout.
         .header_read_timeout(None)
         .max_header_size(LONGEST_HEAD)
         .max_buf_size(LONGEST_PIECE)
         // Some callers close their side after sending the request.
         .half_close(true)
-        // As ASMX writes header names: some callers compare them case-sensitively.
+        // ASMX writes header names like this, and some callers compare them case-sensitively.
         .title_case_headers(true);
     builder
 }
 
-/// Runs a call to its end whose caller is gone, unless the server aborts it.
+/// Runs a call whose caller is gone to its end, unless the server aborts it.
 async fn finish<F: Future>(
     running: &RunningCall<F>,
     mut aborted: UntilWoken<Pin<&mut impl Future>>,
@@ -225,7 +224,7 @@ mod tests {
         size_of::<F>()
     }
 
-    /// Each open connection holds one, beside a buffer of hyper and the call that runs.
+    /// Each open connection has one such future, besides a buffer of hyper and the running call.
     #[test]
     fn a_connection_takes_about_two_kibibytes() {
         let size = size(serve::<TcpStream, Router, OutgoingBody>);

@@ -7,7 +7,7 @@ const OPEN: &str = "svcgen_serve_open_connections";
 const REFUSED: &str = "svcgen_serve_refused_connections_total";
 const FAILED: &str = "svcgen_serve_failed_handshakes_total";
 
-/// Describes the metrics to the recorder.
+/// Registers the descriptions of the metrics with the recorder.
 pub(super) fn describe() {
     describe_counter!(ACCEPTED, Unit::Count, "Connections that were accepted");
     describe_gauge!(OPEN, Unit::Count, "Connections that are open");
@@ -22,18 +22,18 @@ pub(super) fn refused() {
     counter!(REFUSED).increment(1);
 }
 
-/// A connection that is counted as open until it is dropped.
+/// A connection that is counted as open until this is dropped.
 pub(super) struct Counted(());
 
 impl Counted {
-    /// Counts a connection that is accepted.
+    /// Counts an accepted connection.
     pub(super) fn accepted() -> Self {
         counter!(ACCEPTED).increment(1);
         gauge!(OPEN).increment(1.0);
         Self(())
     }
 
-    /// Counts a handshake that failed.
+    /// Counts a failed handshake.
     #[expect(clippy::unused_self, reason = "of this connection")]
     pub(super) fn failed(&self) {
         counter!(FAILED).increment(1);

@@ -1,8 +1,8 @@
 //! The time limit for the head of a request.
 //!
-//! A timer for each request, as hyper sets it, costs more than routing the request. Here a
-//! connection has one timer, which is reset only when it ends: while a caller keeps calling, that
-//! is once per time limit.
+//! A timer for each request, as in hyper, costs more than routing the request. Here, a connection
+//! has one timer, which is reset only when it ends: at most once in each time limit while a caller
+//! keeps calling.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::until_woken::UntilWoken;
 
-/// Counts the starts and ends of a connection's calls: while the count is odd, a call runs.
+/// Counts the starts and ends of a connection's calls. While the count is odd, a call runs.
 #[derive(Clone, Default)]
 pub(super) struct Calls(Arc<AtomicUsize>);
 
@@ -39,11 +39,11 @@ impl Calls {
 pub(super) struct HeadWait {
     calls: Calls,
     time: Duration,
-    /// When the connection is closed, whatever comes.
+    /// The time at which the connection is closed in any case.
     closing: Instant,
-    /// The count of calls when the wait began, and when it ends.
+    /// The count of calls at the start of the wait, and the end of the wait.
     wait: Option<(usize, Instant)>,
-    /// Ends with the wait, or before.
+    /// The timer, which ends with the wait or earlier.
     timer: Option<UntilWoken<Pin<Box<Sleep>>>>,
 }
 
@@ -62,9 +62,9 @@ impl HeadWait {
         self.calls.is_running()
     }
 
-    /// Polled while there is nothing to read; ready when the time for the head of a request has
-    /// passed, or that of the connection. While a call runs, only its body is read, which has time
-    /// limits of its own.
+    /// Polls the wait while there is nothing to read. It is ready when the time for the head of a
+    /// request or for the connection has passed. While a call runs, only its body is read, which
+    /// has its own time limits.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.is_call_running() {
             return Poll::Pending;
@@ -101,7 +101,7 @@ mod tests {
         (calls.clone(), HeadWait::new(calls, TIME, closing))
     }
 
-    /// How long it takes until the wait ends, if it does.
+    /// Returns the remaining time of the wait, if it ends.
     async fn rest(wait: &mut HeadWait) -> Option<Duration> {
         let begun = Instant::now();
         let end = std::future::poll_fn(|context| wait.poll_end(context));

@@ -1,4 +1,4 @@
-//! Whether a server lives, and whether it is ready.
+//! The health of an application: whether it runs, and whether it is ready.
 
 use std::fmt;
 use std::pin::Pin;
@@ -15,15 +15,15 @@ use tokio::time::{Instant, timeout};
 
 use svcgen_core::internals::{not_allowed, refused};
 
-/// How long the outcome of checks is kept: anybody may ask.
+/// The time for which the result of checks is reused, because anybody may send requests for it.
 const KEPT: Duration = Duration::from_secs(1);
 
 /// The health of an application. `GET /livez` succeeds while it runs; `GET /readyz` returns 200 if
-/// it can take calls, else 503 with a line that says why. Clones share their state: give one to
-/// [`Serve::with_health`](super::Serve::with_health), and keep one.
+/// it can take calls, or else 503 with a line that contains the reason. Clones share their state:
+/// give one to [`Serve::with_health`](super::Serve::with_health), and keep one.
 ///
-/// An application is ready unless [`set_ready`](Self::set_ready) says otherwise, a check fails, or
-/// the server stops.
+/// An application is ready unless [`set_ready`](Self::set_ready) was called with `false`, a check
+/// fails, or the server stops.
 ///
 /// ```no_run
 /// use svcgen::serve::Health;
@@ -40,8 +40,8 @@ const KEPT: Duration = Duration::from_secs(1);
 /// # }
 /// ```
 ///
-/// To serve the health elsewhere, such as on another port or beside other routes, use the responses
-/// of [`live`](Self::live) and [`ready`](Self::ready).
+/// To serve the health elsewhere, such as on another port or next to other routes, use the
+/// responses of [`live`](Self::live) and [`ready`](Self::ready).
 #[derive(Clone)]
 pub struct Health {
     live_path: Arc<str>,
@@ -60,7 +60,7 @@ struct Check {
 struct State {
     is_ready: AtomicBool,
     is_stopping: AtomicBool,
-    /// The names of the checks that failed, and when.
+    /// The names of the failed checks, and the time of the checks.
     failed: Mutex<Option<(Instant, Vec<Arc<str>>)>>,
 }
 
@@ -120,7 +120,7 @@ impl Health {
         self
     }
 
-    /// Limits the time of each check. By default 2 seconds.
+    /// Limits the time of each check. By default, 2 seconds.
     #[must_use]
     pub fn with_check_timeout(mut self, time: Duration) -> Self {
         self.check_timeout = time;
@@ -133,7 +133,7 @@ impl Health {
         self.state.is_ready.store(is_ready, Ordering::Relaxed);
     }
 
-    /// Says that the application stops: it is not ready any more.
+    /// Marks the application as stopping, so that it is no longer ready.
     pub(super) fn stop(&self) {
         self.state.is_stopping.store(true, Ordering::Relaxed);
     }
@@ -162,7 +162,7 @@ impl Health {
         )
     }
 
-    /// The names of the checks that fail.
+    /// Returns the names of the checks that fail.
     async fn failed(&self) -> Vec<Arc<str>> {
         if self.checks.is_empty() {
             return Vec::new();
@@ -190,7 +190,7 @@ impl Health {
         failed
     }
 
-    /// What a request asks of the health, if it does.
+    /// Returns the kind of a request for the health; `None` for other requests.
     pub(super) fn probe<B>(&self, request: &Request<B>) -> Option<Probe> {
         let path = request.uri().path();
         let probe = if path == &*self.live_path {

@@ -30,21 +30,21 @@ use super::streams::Streams;
 use super::times::{ENDLESS, Times};
 use svcgen_core::internals::{ConnectionGrants, OnlyHttp1};
 
-/// Why a request is reset instead of answered.
+/// The reason why a request is reset instead of answered.
 type Reset = h2::Error;
 
-/// How many requests of a connection may be open.
+/// The largest number of open requests of a connection.
 const MOST_STREAMS: u32 = 100;
-/// How many bytes of bodies a connection may hold that no call has read yet.
+/// The limit of unread bytes of bodies that a connection holds.
 const WINDOW: u32 = 256 << 10;
-/// How many bytes of an answer are handed to the connection before the caller takes them.
+/// The limit of bytes of an answer that the connection buffers before the caller reads them.
 const SEND_BUFFER: usize = 64 << 10;
 
-/// A call whose caller may be gone before it is answered: then it goes on in a task of its own.
+/// A call whose caller may be gone before the answer: then it continues in its own task.
 struct Call<F: Future<Output: Send> + Send + 'static> {
     running: Option<Pin<Box<F>>>,
     grants: Arc<ConnectionGrants>,
-    /// Lets the server wait for the call.
+    /// Makes the server wait for the call.
     end: Option<End>,
     runtime: Handle,
 }
@@ -78,18 +78,18 @@ impl<F: Future<Output: Send> + Send + 'static> Drop for Call<F> {
     }
 }
 
-/// When a connection ends by itself.
+/// Decides when the server ends a connection.
 struct Watch {
     streams: Streams,
     times: Times,
     closing: Instant,
-    /// When the caller was told that the connection ends.
+    /// The time when the caller was notified of the end of the connection.
     told: Option<Instant>,
 }
 
 enum Seen {
     Nothing,
-    /// No further request is to come.
+    /// No further request is accepted.
     Last,
     /// The caller is too slow.
     Late,
@@ -123,7 +123,7 @@ impl Watch {
         Seen::Nothing
     }
 
-    /// Looks whenever it is time.
+    /// Checks the connection whenever the timer ends.
     fn poll(&mut self, mut timer: Pin<&mut Sleep>, context: &mut Context<'_>) -> Seen {
         let mut seen = Seen::Nothing;
         while timer.as_mut().poll(context).is_ready() {
@@ -137,14 +137,14 @@ impl Watch {
         seen
     }
 
-    /// How often to look.
+    /// Returns the interval of the checks.
     fn interval(&self) -> Duration {
         let shortest = self.times.header.min(self.times.write).min(self.times.life);
         (shortest / 4).clamp(Duration::from_millis(10), Duration::from_secs(5))
     }
 }
 
-/// Serves a connection until it ends. Calls that it leaves go on.
+/// Serves a connection until it ends. Calls without an answer continue.
 pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V, stages: Watched)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -194,7 +194,7 @@ where
             Ok::<_, Reset>(answer.map(|body| entered.answer(Box::pin(body))))
         }
     });
-    // The whole of an answer has its time in `Watch`.
+    // `Watch` limits the time of a whole answer.
     let paced = Paced {
         stream,
         between: Pace::new(times.write, ENDLESS),
@@ -216,7 +216,7 @@ where
             watch.told = Some(Instant::now());
             connection.as_mut().graceful_shutdown();
         }
-        // There is nobody to report an error of the connection to.
+        // No caller is left to report an error of the connection to.
         connection.as_mut().poll(context).map(drop)
     })
     .await;

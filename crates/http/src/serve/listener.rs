@@ -1,4 +1,4 @@
-//! Where connections come from.
+//! Sources of connections.
 
 use std::io;
 use std::net::SocketAddr;
@@ -43,13 +43,13 @@ pub trait Listener: Send + 'static {
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
     /// Waits for the next connection, and returns it with the address of the caller, if it has one.
-    /// Handle errors here, because the server goes on after them. If the future is dropped before
+    /// Handle errors here, because the server continues after them. If the future is dropped before
     /// it is ready, it must not have taken a connection.
     fn accept(&mut self) -> impl Future<Output = (Self::Stream, Option<SocketAddr>)> + Send;
 
     /// Returns whether a connection is known to be broken after the caller has closed its side. The
-    /// server asks once a second while a call runs on it. By default, no connection is, and the
-    /// call runs to its end. Reading notices an earlier reset.
+    /// server calls this once a second while a call runs on the connection. By default, it returns
+    /// `false`, and the call runs to its end. Reading notices an earlier reset.
     fn is_broken(_stream: &Self::Stream) -> bool {
         false
     }
@@ -93,7 +93,7 @@ impl Listener for UnixListener {
         }
     }
 
-    /// Also once the caller has closed both sides.
+    /// Returns `true` also after the caller has closed both sides.
     fn is_broken(stream: &UnixStream) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         let ready = pin!(stream.ready(Interest::WRITABLE)).poll(&mut context);
@@ -147,12 +147,13 @@ impl<L: Listener> Listener for Vec<L> {
 /// Waits until the next connection may be accepted after an error.
 async fn recover(error: &io::Error) {
     if !is_of_one_connection(error) {
-        // Such as too many open files.
+        // For example, too many files are open.
         sleep(Duration::from_millis(100)).await;
     }
 }
 
-/// Errors mean a connection that is broken already, which reading it tells.
+/// Sets the options of a connection. Errors are ignored: the connection is then already broken, and
+/// reading from it fails.
 fn set_up(stream: &TcpStream) {
     const PROBES: Duration = Duration::from_secs(15);
     // Otherwise an answer may wait for the acknowledgement of the previous one.

@@ -1,4 +1,4 @@
-//! The beginning of a connection: TLS, and the protocol that the caller speaks.
+//! The start of a connection: TLS, and the protocol of the caller.
 
 use std::io;
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use super::tls::Tls;
 #[cfg(feature = "tls")]
 use svcgen_core::PeerCertificates;
 
-/// What begins the connections of a server.
+/// The settings for the start of connections.
 #[derive(Clone)]
 pub(super) struct Opening {
     /// The time limit.
@@ -32,7 +32,7 @@ pub(super) struct Opening {
     pub(super) has_http2: bool,
 }
 
-/// A connection that can be served.
+/// A connection that is ready to be served.
 pub(super) struct OpenedConnection<S> {
     pub(super) stream: Stream<S>,
     pub(super) peer: Peer,
@@ -40,8 +40,8 @@ pub(super) struct OpenedConnection<S> {
 }
 
 impl Opening {
-    /// Waits until a connection can be served; `None` if it cannot. There is nobody to report an
-    /// error of the connection to.
+    /// Waits until a connection can be served. Returns `None` if this fails, because no caller is
+    /// left to report the error to.
     pub(super) async fn open<S>(
         &self,
         stream: S,
@@ -79,7 +79,7 @@ impl Opening {
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let begun = PeekedStream::read_while(stream, 1, |_| true).await?;
-        // A record of TLS begins with 22, a request without TLS with its method.
+        // A TLS record begins with 22, a request without TLS with its method.
         if begun.first().iter().any(u8::is_ascii_uppercase) {
             refuse_plain(begun).await?;
             return Err(io::ErrorKind::InvalidData.into());
@@ -102,8 +102,8 @@ impl Opening {
     }
 }
 
-/// Reads which protocol a caller without TLS speaks: HTTP/2 begins with a request that HTTP/1.1
-/// does not have (RFC 9113 §3.4).
+/// Detects the protocol of a caller without TLS: HTTP/2 begins with a request that HTTP/1.1 does
+/// not have (RFC 9113 §3.4).
 #[cfg(feature = "http2")]
 async fn recognized<S>(stream: S, address: Option<SocketAddr>) -> io::Result<OpenedConnection<S>>
 where
@@ -119,15 +119,15 @@ where
     })
 }
 
-/// Tells a caller without TLS that it needs TLS.
+/// Answers a caller without TLS that TLS is required.
 #[cfg(feature = "tls")]
 async fn refuse_plain<S>(mut stream: PeekedStream<S>) -> io::Result<()>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     const TEXT: &str = "This port speaks HTTPS: the address begins with https://.\n";
-    /// What is read of the request, as closing before would reset the connection, and the answer
-    /// with it.
+    /// The number of bytes to read of the request: closing earlier would reset the connection, and
+    /// lose the answer.
     const REST: u64 = 64 << 10;
     let answer = format!(
         "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{TEXT}",

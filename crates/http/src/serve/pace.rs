@@ -1,4 +1,4 @@
-//! The time limits of a transfer: one for each pause, one for all of it.
+//! The time limits of a transfer: for each pause, and for the whole.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Ends when a transfer pauses for too long, or takes too long. It costs nothing while the transfer
-/// need not wait.
+/// Detects a transfer that pauses for too long, or takes too long. It costs nothing while the
+/// transfer does not wait.
 #[derive(Debug)]
 pub struct Pace {
     pause: Duration,
     whole: Duration,
     /// `None` until the transfer waits.
     waiting: Option<Waiting>,
-    /// Whether something was transferred since the pause began.
+    /// Whether any data was transferred since the start of the pause.
     has_moved: bool,
 }
 
@@ -25,7 +25,7 @@ struct Waiting {
 }
 
 impl Pace {
-    /// Limits each pause, and the whole transfer.
+    /// Creates limits for each pause, and for the whole transfer.
     pub fn new(pause: Duration, whole: Duration) -> Self {
         Self {
             pause,
@@ -35,17 +35,17 @@ impl Pace {
         }
     }
 
-    /// Something was transferred: the pause is over.
+    /// Records that data was transferred, which ends the pause.
     pub fn moved(&mut self) {
         self.has_moved = true;
     }
 
-    /// The transfer is done: the next one has the whole time.
+    /// Records that the transfer is done. The next one has the whole time.
     pub fn done(&mut self) {
         self.waiting = None;
     }
 
-    /// Polled while nothing can be transferred; ready when it is too late.
+    /// Polls the limits while nothing can be transferred. It is ready when a limit has passed.
     pub fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let now = Instant::now();
         let has_moved = std::mem::take(&mut self.has_moved);

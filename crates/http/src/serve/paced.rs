@@ -1,4 +1,4 @@
-//! A stream that fails when what is written is taken too slowly.
+//! A stream that fails if written data is read too slowly.
 
 use std::io;
 use std::task::{Context, Poll};
@@ -12,7 +12,7 @@ use super::stream::Stream;
 pub(super) type Paced<S> = Passing<Stream<S>, Pace>;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Between<S> for Pace {
-    /// The outcome of a write, or an error if it takes too long.
+    /// Returns the result of a write, or an error if it takes too long.
     fn written<T>(
         &mut self,
         outcome: Poll<io::Result<T>>,
@@ -26,7 +26,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Between<S> for Pace {
         end.map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// hyper flushes once it has written all that there is.
+    /// hyper flushes once it has written all data.
     fn flushed(&mut self, _: &mut S, _: &mut Context<'_>) -> io::Result<()> {
         self.done();
         Ok(())

@@ -1,4 +1,4 @@
-//! Streams that pass on what is read and written.
+//! Streams that observe the data of an inner stream.
 
 use std::io;
 use std::pin::Pin;
@@ -6,13 +6,14 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream with something that stands between it and its user.
+/// A stream with a [`Between`] that observes its reads and writes.
 pub(super) struct Passing<S, M> {
     pub(super) stream: S,
     pub(super) between: M,
 }
 
-/// What stands between a stream and its user. By default it passes everything on.
+/// Observes the reads and writes of a stream, and may change their results. By default, everything
+/// is passed on.
 pub(super) trait Between<S: AsyncRead + AsyncWrite + Unpin>: Unpin {
     fn poll_read(
         &mut self,
@@ -23,7 +24,7 @@ pub(super) trait Between<S: AsyncRead + AsyncWrite + Unpin>: Unpin {
         Pin::new(stream).poll_read(context, buffer)
     }
 
-    /// The outcome of a write, or what becomes of it.
+    /// Returns the result of a write, which this may replace.
     fn written<T>(
         &mut self,
         outcome: Poll<io::Result<T>>,
@@ -32,7 +33,7 @@ pub(super) trait Between<S: AsyncRead + AsyncWrite + Unpin>: Unpin {
         outcome
     }
 
-    /// All that was written is flushed.
+    /// Called when all written data is flushed.
     fn flushed(&mut self, _stream: &mut S, _context: &mut Context<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -73,7 +74,7 @@ where
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // TLS says that it ends.
+        // TLS sends a message on shutdown.
         let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
         self.between.written(outcome, context)
     }

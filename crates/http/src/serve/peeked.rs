@@ -1,4 +1,4 @@
-//! A stream whose first bytes were read to see what the caller speaks.
+//! A stream whose first bytes were read to detect the protocol.
 
 use std::io;
 use std::pin::Pin;
@@ -10,19 +10,19 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::passing::{Between, Passing};
 
-/// A stream with the bytes that were read of it before.
+/// A stream that returns bytes again that were already read from it.
 pub(super) type PeekedStream<S> = Passing<S, FirstBytes>;
 
-/// Bytes that are read once more.
+/// Bytes that are read again.
 #[derive(Default)]
 pub(super) struct FirstBytes {
     bytes: Vec<u8>,
-    /// How many of them were read again.
+    /// The number of bytes that were read again.
     read: usize,
 }
 
 impl<S> PeekedStream<S> {
-    /// A stream of which nothing was read.
+    /// Wraps a stream from which nothing was read.
     pub(super) fn new(stream: S) -> Self {
         let between = FirstBytes::default();
         Self { stream, between }
@@ -31,7 +31,7 @@ impl<S> PeekedStream<S> {
 
 #[cfg(any(feature = "tls", feature = "http2"))]
 impl<S: AsyncRead + Unpin> PeekedStream<S> {
-    /// Reads the first bytes of a stream until they tell enough, or it ends.
+    /// Reads the first bytes of a stream until they suffice, or the stream ends.
     pub(super) async fn read_while(
         mut stream: S,
         most: usize,
@@ -48,7 +48,7 @@ impl<S: AsyncRead + Unpin> PeekedStream<S> {
         Ok(Self { stream, between })
     }
 
-    /// The bytes that were read.
+    /// Returns the bytes that were read.
     pub(super) fn first(&self) -> &[u8] {
         &self.between.bytes
     }

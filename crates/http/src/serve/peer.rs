@@ -1,4 +1,4 @@
-//! Who is at the other end of a connection.
+//! The other end of a connection.
 
 use std::net::SocketAddr;
 
@@ -6,7 +6,7 @@ use http::Extensions;
 
 use svcgen_core::{PeerCertificates, RemoteAddress, internals::Encrypted};
 
-/// What is known of a caller.
+/// The information about a caller.
 pub(super) struct Peer {
     pub(super) address: Option<SocketAddr>,
     pub(super) is_encrypted: bool,
@@ -22,7 +22,7 @@ impl Peer {
         }
     }
 
-    /// Says in a request who sent it.
+    /// Adds the information to the extensions of a request.
     pub(super) fn describe(&self, extensions: &mut Extensions) {
         if let Some(address) = self.address {
             extensions.insert(RemoteAddress(address));

@@ -28,9 +28,9 @@ use super::{RequestBody, Serve};
 /// up all connections of its core.
 ///
 /// `serve` sets up the server of a core from its listener. Limits apply per core; health,
-/// certificates and handlers are shared if their clones are. On Linux each core has its own socket,
-/// and the kernel distributes connections among them (`SO_REUSEPORT`); elsewhere all cores accept
-/// from one socket.
+/// certificates and handlers are shared if their clones are. On Linux, each core has its own
+/// socket, and the kernel distributes connections among them (`SO_REUSEPORT`); elsewhere all cores
+/// accept from one socket.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -44,7 +44,7 @@ use super::{RequestBody, Serve};
 ///
 /// # Errors
 ///
-/// The address cannot be listened on.
+/// The server cannot listen on the address.
 pub fn serve_per_core<F, V>(address: SocketAddr, serve: F) -> io::Result<PerCore<F>>
 where
     F: Fn(TcpListener) -> Serve<V> + Send + Sync + 'static,
@@ -76,8 +76,8 @@ impl<F> PerCore<F> {
         self
     }
 
-    /// Sets how many cores serve, at most those of the machine. By default, all cores that the
-    /// process may use.
+    /// Sets the number of cores that serve, at most all cores of the machine. By default, all cores
+    /// that the process may use.
     #[must_use]
     pub fn with_cores(mut self, cores: usize) -> Self {
         self.listeners.truncate(cores.max(1));
@@ -88,7 +88,7 @@ impl<F> PerCore<F> {
     ///
     /// # Errors
     ///
-    /// Those of [`TcpListener::local_addr`].
+    /// The same as for [`TcpListener::local_addr`].
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listeners[0].local_addr()
     }
@@ -104,8 +104,8 @@ impl<F> fmt::Debug for PerCore<F> {
 
 fn listeners(address: SocketAddr, count: usize) -> io::Result<Vec<StdListener>> {
     const HAS_ONE_EACH: bool = cfg!(target_os = "linux");
-    // The port that the system chose, if the address has none; an error, if another server has it,
-    // as sockets with `SO_REUSEPORT` would share it.
+    // Finds the port if the address has none, and fails if another server has the port: sockets
+    // with `SO_REUSEPORT` would share it.
     let first = bound(address, false)?;
     let address = first.local_addr()?.as_socket().unwrap_or(address);
     let mut listeners = Vec::with_capacity(count);
@@ -126,7 +126,7 @@ fn listeners(address: SocketAddr, count: usize) -> io::Result<Vec<StdListener>> 
 fn bound(address: SocketAddr, is_shared: bool) -> io::Result<Socket> {
     let domain = Domain::for_address(address);
     let socket = Socket::new(domain, Type::STREAM, Some(Protocol::TCP))?;
-    // As tokio does: a port is free as soon as its server has ended.
+    // As in tokio, so that a port is free as soon as its server has ended.
     #[cfg(unix)]
     socket.set_reuse_address(true)?;
     #[cfg(target_os = "linux")]
@@ -206,7 +206,7 @@ where
         together = match (together, outcome) {
             (Ok(together), Ok(stopped)) => Ok(together + stopped),
             (Err(error), _) | (_, Err(error)) => {
-                // The others would serve a part of the callers.
+                // Otherwise the remaining servers would serve only a part of the callers.
                 stages.finish();
                 Err(error)
             }

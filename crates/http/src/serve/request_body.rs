@@ -11,7 +11,7 @@ use hyper::body::Incoming;
 
 use super::pace::Pace;
 
-/// The time limit of a whole body, as a multiple of that of a pause.
+/// The time limit of a whole body, as a multiple of the limit of a pause.
 const WHOLE_BODY: u32 = 6;
 
 /// The body of a request under [`serve`](fn@crate::serve). It fails if the caller pauses for too

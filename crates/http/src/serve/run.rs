@@ -25,10 +25,11 @@ use super::stopped::Stopped;
 use super::unless::unless;
 use svcgen_core::internals::{ConnectionGrants, Detach, Quota};
 
-/// How long a server waits for what it has aborted. Only work that blocks its thread takes as long.
+/// The time limit for aborted work to end. Only work that blocks its thread takes that long.
 const ABORTED: Duration = Duration::from_secs(1);
 
-/// Serves until the shutdown signal, and then until all that runs has ended or is aborted.
+/// Serves until the shutdown signal, and then until all connections and calls have ended or are
+/// aborted.
 pub(super) async fn run<L, V, B>(
     listener: L,
     service: V,
@@ -55,7 +56,7 @@ where
     let detach = detach(&stages);
     let (watched, health) = (stages.watched(), settings.health.clone());
     counted::describe();
-    // It never ends by itself.
+    // This future never ends by itself.
     let mut serving = Box::pin(async move {
         loop {
             let Ok((stream, address, admission)) = listener.accept().await else {
@@ -102,7 +103,7 @@ where
     Ok(stop(serving, abort, &stages, &settings).await)
 }
 
-/// Waits until all that runs has ended or is aborted.
+/// Waits until all connections and calls have ended or are aborted.
 async fn stop(
     mut serving: Pin<Box<impl Future>>,
     mut abort: Abort,
@@ -119,7 +120,7 @@ async fn stop(
         let drained = pin!(sleep(settings.drain_time));
         let _ = unless(serving.as_mut(), drained).await;
         stages.finish();
-        // And the listener with it.
+        // This also drops the listener.
         drop(serving);
         timeout(settings.shutdown_timeout, stages.all_ended()).await
     };
@@ -131,12 +132,12 @@ async fn stop(
     stages.report(signalled.elapsed())
 }
 
-/// Runs calls that are answered already, until the server aborts them.
+/// Returns a function that runs already answered calls to their end, unless the server aborts them.
 fn detach(stages: &Stages) -> Arc<Detach> {
     let stages = stages.watched();
     Arc::new(move |call| {
         let end = stages.end();
-        // Otherwise its answer is counted.
+        // Otherwise, the answer of the call is counted.
         let counts = !end.is_finishing();
         tokio::spawn(end.run(call, counts));
     })

@@ -41,7 +41,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What begins connections.
+    /// Returns the settings for the start of connections.
     pub(super) fn opening(&self) -> Opening {
         Opening {
             time: self.times.header,

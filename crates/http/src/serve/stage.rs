@@ -1,4 +1,4 @@
-//! How a server ends: it finishes what runs, then aborts it.
+//! The end of a server: it finishes running calls, then aborts them.
 
 use std::fmt;
 use std::pin::{Pin, pin};
@@ -11,19 +11,19 @@ use tokio::sync::watch;
 use super::stopped::{Stopped, Tally};
 use super::unless::unless;
 
-/// When a server that shuts down stops at once: what the future given to
-/// [`Serve::with_shutdown`](super::Serve::with_shutdown) may return.
+/// A signal that aborts the calls of a server that shuts down. The future given to
+/// [`Serve::with_shutdown`](super::Serve::with_shutdown) may return it.
 pub struct Abort(pub(super) Pin<Box<dyn Future<Output = ()> + Send>>);
 
 impl Abort {
-    /// Aborts all calls when the future is ready.
+    /// Creates a signal that aborts all calls when the future is ready.
     pub fn when(signal: impl Future<Output = ()> + Send + 'static) -> Self {
         Self(Box::pin(signal))
     }
 }
 
-/// No signal: calls are aborted when the [shutdown timeout](super::Serve::with_shutdown_timeout)
-/// has passed.
+/// Creates no signal: calls are aborted when the [shutdown
+/// timeout](super::Serve::with_shutdown_timeout) has passed.
 impl From<()> for Abort {
     fn from((): ()) -> Self {
         Self::when(std::future::pending())
@@ -54,7 +54,7 @@ impl Stages {
         })
     }
 
-    /// Lets tasks watch the stage, without keeping it.
+    /// Returns a watcher of the stage that does not keep the server running.
     pub(super) fn watched(&self) -> Watched {
         self.0.clone()
     }
@@ -67,12 +67,13 @@ impl Stages {
         self.0.stage.send_replace(Stage::Aborted);
     }
 
-    /// Ready once nothing has an [`End`] any more.
+    /// Completes when no [`End`] is left.
     pub(super) async fn all_ended(&self) {
         self.0.stage.closed().await;
     }
 
-    /// What has ended since the server finishes. What has not ended by now counts as cut.
+    /// Reports the calls and connections that have ended since the server finishes. The remaining
+    /// ones count as cut.
     pub(super) fn report(&self, time: Duration) -> Stopped {
         let tally = &self.0.tally;
         tally.cut_calls(self.0.stage.receiver_count());
@@ -105,15 +106,14 @@ impl Watched {
     }
 }
 
-/// The end of the server, as something that runs in it sees it. The server waits until it is
-/// dropped.
+/// The end of the server, for a task that runs in it. The server waits until it is dropped.
 pub(super) struct End {
     stage: watch::Receiver<Stage>,
     tally: Arc<Tally>,
 }
 
 impl End {
-    /// Counts what ends.
+    /// Returns the counts of ended calls and connections.
     pub(super) fn tally(&self) -> &Arc<Tally> {
         &self.tally
     }
@@ -122,17 +122,18 @@ impl End {
         *self.stage.borrow() >= Stage::Finishing
     }
 
-    /// Ready when the server finishes what runs.
+    /// Completes when the server finishes running calls.
     pub(super) async fn finishing(&mut self) {
         self.reached(Stage::Finishing).await;
     }
 
-    /// Ready when everything is to stop at once.
+    /// Completes when everything must stop at once.
     pub(super) async fn aborted(&mut self) {
         self.reached(Stage::Aborted).await;
     }
 
-    /// The same, and before that notes that the server finishes what runs.
+    /// Like [`aborted`](Self::aborted), but first sets the flag when the server finishes running
+    /// calls.
     pub(super) async fn aborted_after(&mut self, is_finishing: &AtomicBool) {
         self.finishing().await;
         is_finishing.store(true, Ordering::Relaxed);

@@ -1,11 +1,11 @@
-//! What a server reports when it has stopped.
+//! Reports of stopped servers.
 
 use std::fmt;
 use std::ops::Add;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How a server stopped: the output of [`serve`](fn@crate::serve).
+/// The report of a stopped server: the output of [`serve`](fn@crate::serve).
 ///
 /// ```no_run
 /// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router) -> std::io::Result<()> {
@@ -61,7 +61,7 @@ impl Add for Stopped {
     }
 }
 
-/// Counts what ends while a server stops.
+/// Counts calls and connections that end while a server stops.
 #[derive(Default)]
 pub(super) struct Tally {
     finished_calls: AtomicUsize,

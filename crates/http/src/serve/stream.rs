@@ -10,7 +10,7 @@ use tokio_rustls::server::TlsStream;
 
 use super::peeked::PeekedStream;
 
-/// What a listener accepted, or TLS over it.
+/// The stream that a listener accepted, or TLS over it.
 pub(super) enum Stream<S> {
     Plain(PeekedStream<S>),
     #[cfg(feature = "tls")]
@@ -18,7 +18,7 @@ pub(super) enum Stream<S> {
 }
 
 impl<S> Stream<S> {
-    /// What the listener accepted.
+    /// Returns the stream that the listener accepted.
     pub(super) fn accepted(&self) -> &S {
         match self {
             Self::Plain(begun) => &begun.stream,
@@ -28,7 +28,7 @@ impl<S> Stream<S> {
     }
 }
 
-/// Calls a method of whichever stream it is.
+/// Calls a method of the stream, encrypted or not.
 macro_rules! delegate {
     ($stream:expr, $method:ident($($argument:expr),*)) => {
         match $stream.get_mut() {

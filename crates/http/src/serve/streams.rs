@@ -1,4 +1,4 @@
-//! The requests of a connection that are answered at the same time, and how their answers proceed.
+//! The concurrent requests of a connection, and the progress of their answers.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -12,7 +12,8 @@ use tokio::time::Instant;
 
 use super::times::Times;
 
-/// The length of the pieces of an answer. hyper asks for the next one when the caller takes more.
+/// The length of the pieces of an answer in bytes. hyper asks for the next piece when the caller
+/// can receive more.
 const PIECE: usize = 16 << 10;
 
 /// The streams of a connection.
@@ -21,9 +22,9 @@ pub(super) struct Streams(Arc<Mutex<Open>>);
 
 struct Open {
     next: u64,
-    /// How the answer of each stream proceeds; `None` while its call runs.
+    /// The progress of each stream's answer; `None` while its call runs.
     answers: HashMap<u64, Option<Progress>>,
-    /// When the last stream ended.
+    /// The time when the last stream ended.
     idle_since: Instant,
 }
 
@@ -42,7 +43,7 @@ impl Streams {
         })))
     }
 
-    /// Counts another stream, until what it gives is dropped.
+    /// Counts another stream until the returned value is dropped.
     pub(super) fn enter(&self) -> Entered {
         let mut open = self.lock();
         let number = open.next;
@@ -52,13 +53,13 @@ impl Streams {
         Entered { streams, number }
     }
 
-    /// How long there has been no stream.
+    /// Returns the time since the last stream ended; `None` while there are streams.
     pub(super) fn idle(&self) -> Option<Duration> {
         let open = self.lock();
         open.answers.is_empty().then(|| open.idle_since.elapsed())
     }
 
-    /// Whether a caller takes an answer too slowly.
+    /// Whether the caller reads an answer too slowly.
     pub(super) fn has_late_answer(&self, times: &Times) -> bool {
         self.lock().answers.values().flatten().any(|progress| {
             progress.moved.elapsed() >= times.write || progress.begun.elapsed() >= times.answer
@@ -77,7 +78,7 @@ pub(super) struct Entered {
 }
 
 impl Entered {
-    /// The body of the answer. The stream counts until it is taken.
+    /// Wraps the body of the answer. The stream counts until the body is sent.
     pub(super) fn answer<B>(self, body: B) -> AnswerBody<B> {
         AnswerBody {
             body,
@@ -106,10 +107,10 @@ impl Drop for Entered {
     }
 }
 
-/// The body of an answer in pieces, which tell how fast the caller takes it.
+/// The body of an answer in pieces, which show how fast the caller reads it.
 pub(super) struct AnswerBody<B> {
     body: B,
-    /// What is left of a frame of the body.
+    /// The rest of a frame of the body.
     rest: Bytes,
     stream: Entered,
 }

@@ -13,7 +13,7 @@ use super::any_listener::AnyListener;
 
 /// Returns the listening sockets that the service manager has opened for this process, in its
 /// order: the TCP and Unix sockets of `LISTEN_FDS` and `LISTEN_PID` (systemd's socket activation,
-/// `systemd.socket(5)`). On Windows there are none. Call this once, before other threads start: it
+/// `systemd.socket(5)`). On Windows, there are none. Call this once, before other threads start: it
 /// removes the variables.
 ///
 /// With the feature `systemd`, [`serve`](fn@crate::serve) also notifies the manager when it is
@@ -35,7 +35,7 @@ use super::any_listener::AnyListener;
 ///
 /// # Errors
 ///
-/// One of them is not a listening socket.
+/// A passed file is not a listening socket.
 ///
 /// # Panics
 ///
@@ -53,7 +53,7 @@ fn inherited() -> io::Result<Vec<AnyListener>> {
     let mut inherited = ListenFd::from_env();
     let mut listeners = Vec::new();
     for index in 0..inherited.len() {
-        // The one that is not a Unix socket stays where it is.
+        // A socket that is not a Unix socket stays in the list.
         if let Ok(Some(listener)) = inherited.take_unix_listener(index) {
             listener.set_nonblocking(true)?;
             listeners.push(AnyListener::new(UnixListener::from_std(listener)?));
@@ -73,19 +73,19 @@ fn inherited() -> io::Result<Vec<AnyListener>> {
     Ok(listeners)
 }
 
-/// Tells the service manager, if there is one, that the server accepts connections.
+/// Notifies the service manager, if there is one, that the server accepts connections.
 pub(super) fn notify_ready() {
     #[cfg(unix)]
     notify(NotifyState::Ready);
 }
 
-/// Tells the service manager, if there is one, that the server stops.
+/// Notifies the service manager, if there is one, that the server stops.
 pub(super) fn notify_stopping() {
     #[cfg(unix)]
     notify(NotifyState::Stopping);
 }
 
-/// A manager that cannot be told goes by other signs.
+/// Sends a notification. Errors are ignored, because the manager has other ways to see the state.
 #[cfg(unix)]
 fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);

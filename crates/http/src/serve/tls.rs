@@ -1,4 +1,4 @@
-//! TLS of a server: its certificate, and whose certificates it accepts.
+//! TLS of a server: its certificate, and the client certificates that it accepts.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ use rustls::{RootCertStore, ServerConfig};
 
 use crate::tls::{Pem, TlsError, certified, provider};
 
-/// How often files are looked at, at handshakes.
+/// The shortest interval of checks for changed files, which run at handshakes.
 const LOOKS: Duration = Duration::from_secs(2);
 
 /// The certificate of a server, and the client certificates it accepts, for
@@ -41,7 +41,7 @@ pub struct Tls {
     loaded: Arc<Mutex<Loaded>>,
 }
 
-/// Whether callers must present a certificate that leads to a root of [`Tls::with_client_roots`].
+/// Whether callers must present a certificate that chains to a root of [`Tls::with_client_roots`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientCertificates {
@@ -60,13 +60,13 @@ enum Source {
 
 struct Loaded {
     configs: Configs,
-    /// When the files were changed that the configuration was made of.
+    /// The modification times of the configuration's files.
     changed: Option<[SystemTime; 2]>,
     looked: Instant,
     error: Option<Arc<TlsError>>,
 }
 
-/// The configuration, for each set of protocols that a server speaks.
+/// The configuration for each set of protocols that a server supports.
 #[derive(Clone)]
 struct Configs {
     http1: Arc<ServerConfig>,
@@ -74,8 +74,8 @@ struct Configs {
 }
 
 impl Configs {
-    /// ALPN (RFC 7301) is set unless the configuration has its own. A caller that names no protocol
-    /// speaks HTTP/1.1.
+    /// Creates the configurations. Sets ALPN (RFC 7301), unless the configuration has its own. A
+    /// caller that names no protocol uses HTTP/1.1.
     fn new(config: Arc<ServerConfig>) -> Self {
         if !config.alpn_protocols.is_empty() {
             let http1 = Arc::clone(&config);
@@ -104,8 +104,8 @@ impl Tls {
     ///
     /// When the files change, they are read again: a server checks them at handshakes, at most
     /// every two seconds. If the new files cannot be used, it keeps the previous certificate, and
-    /// [`reload_error`](Self::reload_error) says why. Open connections keep the certificate that
-    /// they began with.
+    /// [`reload_error`](Self::reload_error) returns the reason. Open connections keep the
+    /// certificate that they started with.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// As [`from_pem_files`](Self::from_pem_files).
+    /// The same as for [`from_pem_files`](Self::from_pem_files).
     pub fn from_pem(
         certificates: impl AsRef<[u8]>,
         key: impl AsRef<[u8]>,
@@ -159,14 +159,14 @@ impl Tls {
         })
     }
 
-    /// Accepts client certificates that lead to one of these roots, which are certificates in PEM.
+    /// Accepts client certificates that chain to one of these roots, which are certificates in PEM.
     /// The handler finds the certificates of a caller in the extension
     /// [`PeerCertificates`](svcgen_core::PeerCertificates) of the request.
     ///
     /// # Errors
     ///
-    /// There is no certificate in the text, or one that cannot be a root; or this is a
-    /// configuration of rustls, which has its own rule.
+    /// The text contains no certificate, or one that cannot be a root; or this is a configuration
+    /// of rustls, which has its own rule.
     pub fn with_client_roots(
         mut self,
         pem: impl AsRef<[u8]>,
@@ -192,11 +192,11 @@ impl Tls {
         Ok(self)
     }
 
-    /// Reads the files again, if there are any. New connections have what they hold now.
+    /// Reads the files again, if there are any. New connections use their new content.
     ///
     /// # Errors
     ///
-    /// Those of [`from_pem_files`](Self::from_pem_files); the server then keeps the previous
+    /// The same as for [`from_pem_files`](Self::from_pem_files); the server then keeps the previous
     /// certificate.
     pub fn reload(&self) -> Result<(), Arc<TlsError>> {
         let mut loaded = self.loaded();
@@ -204,23 +204,24 @@ impl Tls {
         loaded.error.clone().map_or(Ok(()), Err)
     }
 
-    /// Returns why the files could not be used when they were last read; `None` if they could.
+    /// Returns the error of the last reading of the files; `None` if they could be used.
     pub fn reload_error(&self) -> Option<Arc<TlsError>> {
         self.loaded().error.clone()
     }
 
-    /// Returns the present configuration of rustls, for HTTP/1.1 servers other than
+    /// Returns the current configuration of rustls, for HTTP/1.1 servers other than
     /// [`serve`](crate::serve()).
     pub fn server_config(&self) -> Arc<ServerConfig> {
         self.config(false)
     }
 
-    /// The configuration of the next handshake.
+    /// Returns the configuration for the next handshake.
     pub(super) fn config(&self, has_http2: bool) -> Arc<ServerConfig> {
         let mut loaded = self.loaded();
         if loaded.looked.elapsed() >= LOOKS {
             loaded.looked = Instant::now();
-            // Of files that are not there nothing is known, so they are read: the error says why.
+            // Missing files have no modification time, so they are read: the error then contains
+            // the reason.
             let changed = self.source.changed();
             let is_of_files = matches!(*self.source, Source::Files { .. });
             if is_of_files && (changed.is_none() || changed != loaded.changed) {
@@ -232,7 +233,7 @@ impl Tls {
     }
 
     fn load(&self, loaded: &mut Loaded) {
-        // Before the files are read: if they change meanwhile, they are read once more.
+        // The times from before reading: if the files change meanwhile, they are read once more.
         let changed = self.source.changed();
         match self.source.config(&self.verifier) {
             Ok(config) => {
@@ -283,7 +284,8 @@ impl Source {
         Ok(Arc::new(config.with_cert_resolver(Arc::new(resolver))))
     }
 
-    /// When the files were changed, if there are any and the system tells.
+    /// Returns the modification times of the files, if there are files and the system provides the
+    /// times.
     fn changed(&self) -> Option<[SystemTime; 2]> {
         let Self::Files { certificates, key } = self else {
             return None;

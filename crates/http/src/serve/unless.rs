@@ -1,9 +1,9 @@
-//! A future that something else may end.
+//! A future that another one may end.
 
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
-/// The output of a future, or that of the other one if it is ready first.
+/// Returns the output of a future, or of the other one if that is ready first.
 pub(super) async fn unless<F: Future, O: Future + ?Sized>(
     future: F,
     mut other: Pin<&mut O>,

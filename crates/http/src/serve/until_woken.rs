@@ -1,4 +1,4 @@
-//! The futures that a connection consists of.
+//! The parts of a connection's future.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use std::task::{Context, Poll, Wake, Waker};
 
 /// A future that is polled only when it has been woken.
 ///
-/// The task of a connection polls several futures, and mostly one of them has woken it. Timers and
-/// signals register their wakers whenever they are polled, which takes longer than to see that they
-/// woke nobody. A future that wakes itself while it is polled is polled again at once: hyper does
-/// so between the head and the body of each request, and a task that wakes itself goes to the end
-/// of the queue, where another thread may take it.
+/// The task of a connection polls several futures, and usually only one of them has woken it.
+/// Timers and signals register their wakers whenever they are polled, which takes longer than
+/// checking that they were not woken. A future that wakes itself while it is polled is polled again
+/// at once: hyper does so between the head and the body of each request, and a task that wakes
+/// itself goes to the end of the queue, where another thread may take it.
 pub(super) struct UntilWoken<F> {
     future: F,
     waiting: Option<Waiting>,
 }
 
-/// How often a future is polled at once. Other tasks shall have their turn.
+/// The largest number of polls in a row, so that other tasks have their turn.
 const MOST_POLLS: usize = 4;
 
 struct Waiting {
@@ -30,10 +30,10 @@ struct Alarm {
     state: AtomicU8,
 }
 
-/// It waits to be woken.
+/// The future waits to be woken.
 const ASLEEP: u8 = 0;
 const WOKEN: u8 = 1;
-/// It is being polled, and was not woken since that began.
+/// The future is being polled, and was not woken since the poll started.
 const POLLED: u8 = 2;
 
 impl Wake for Alarm {
@@ -42,7 +42,7 @@ impl Wake for Alarm {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // Who polls it sees that it is woken.
+        // In the other states, the polling code notices that the future was woken.
         if self.state.swap(WOKEN, Ordering::AcqRel) == ASLEEP {
             self.task.wake_by_ref();
         }
@@ -50,7 +50,7 @@ impl Wake for Alarm {
 }
 
 impl Waiting {
-    /// That of a task which has not polled yet.
+    /// Creates the state for a task that has not polled yet.
     fn of(task: &Waker) -> Self {
         let (task, state) = (task.clone(), AtomicU8::new(WOKEN));
         let alarm = Arc::new(Alarm { task, state });
@@ -69,7 +69,7 @@ impl<F: Future + Unpin> UntilWoken<F> {
         &self.future
     }
 
-    /// The future, to be changed. It is polled after that.
+    /// Returns the future, to change it. It is polled after that.
     pub(super) fn get_mut(&mut self) -> &mut F {
         self.waiting = None;
         &mut self.future
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it was woken.
+    /// Counts wakes.
     #[derive(Default)]
     struct Task(AtomicUsize);
 
@@ -139,7 +139,7 @@ mod tests {
         };
         let [task, other] = [(); 2].map(|()| Arc::<Task>::default());
         assert_eq!(poll_often(&task), (false, 1));
-        // The last one that has polled is woken.
+        // The last task that has polled is woken.
         assert_eq!(poll_often(&other), (false, 2));
         notify.notify_waiters();
         assert_eq!(

@@ -1,5 +1,5 @@
-//! What a comparison of two documents knows: where it is, what it has found, and what is yet to be
-//! compared.
+//! The state of a comparison of two documents: its position, the differences found, and the pairs
+//! that are still to be compared.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -20,25 +20,25 @@ impl<'m, 's> Side<'m, 's> {
         Self { schemas }
     }
 
-    /// Whether a type without a name is derived from one: a definition must name it.
+    /// Whether a type without a name is derived from this type: a definition must name it.
     pub fn has_anonymous(&self, id: TypeId) -> bool {
         let mut derived = self.schemas.derived(id).iter();
         derived.any(|id| self.schemas.get(*id).name.is_none())
     }
 
-    /// Whether no type is derived from one.
+    /// Whether no type is derived from this type.
     pub fn is_final(&self, id: TypeId) -> bool {
         self.derived(id).is_empty()
     }
 
-    /// The types that are derived from one in a single step, by their names.
+    /// The types that are derived from a type in a single step, by name.
     pub fn derived(&self, id: TypeId) -> HashMap<Name<'s>, TypeId> {
         let derived = self.schemas.derived(id).iter();
         let named = derived.filter_map(|id| Some((self.schemas.get(*id).name?, *id)));
         named.collect()
     }
 
-    /// The types that `xsi:type` may name in the place of one, by their names.
+    /// The types that `xsi:type` may name in place of a type, by name.
     pub fn instead_of(&self, id: TypeId) -> HashMap<Name<'s>, TypeId> {
         let mut found = HashMap::new();
         let mut seen = HashSet::from([id]);
@@ -62,7 +62,7 @@ impl<'m, 's> Side<'m, 's> {
         }
     }
 
-    /// The name in messages.
+    /// The name that diagnostics show.
     pub fn called(&self, type_ref: TypeRef<'s>) -> String {
         match type_ref {
             TypeRef::Builtin(name) => format!("`{name}`"),
@@ -74,7 +74,8 @@ impl<'m, 's> Side<'m, 's> {
         }
     }
 
-    /// What a type allows, if it is a complex one; `own` is what its last step of derivation adds.
+    /// Everything that a complex type allows; `None` for other types. With `own`, only what its
+    /// last step of derivation adds.
     pub fn whole(&self, type_ref: TypeRef<'s>, own: bool) -> Option<Whole<'m, 's>> {
         let TypeRef::Declared(id) = type_ref else {
             return None;
@@ -83,10 +84,10 @@ impl<'m, 's> Side<'m, 's> {
     }
 }
 
-/// Where something stands in messages: its number among the steps.
+/// A position in messages: the number of a step.
 pub(super) type At = u32;
 
-/// Where two things stand.
+/// The position of two things that are compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     pub at: At,
@@ -94,21 +95,21 @@ pub(super) struct Places {
     pub other: DocumentSpan,
 }
 
-/// The part of messages that a type is of.
+/// The part of a message that a type is used in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Within {
-    /// The whole of a header.
+    /// A whole header.
     Header,
     /// The whole detail of a fault.
     Fault,
-    /// A literal Body, and what is in headers and details.
+    /// A literal Body, or something inside a header or a detail.
     Body,
-    /// What is encoded: messages name its types.
+    /// Encoded content, in which messages name the types.
     Encoded,
 }
 
 impl Within {
-    /// What a part of a type is of.
+    /// The part of a message that a member of a type is used in.
     pub fn part(self) -> Self {
         match self {
             Self::Encoded => Self::Encoded,
@@ -117,7 +118,7 @@ impl Within {
     }
 }
 
-/// Two types that are yet to be compared.
+/// Two types that are still to be compared.
 #[derive(Debug)]
 pub(super) struct Pair<'s> {
     pub places: Places,
@@ -126,25 +127,25 @@ pub(super) struct Pair<'s> {
     pub within: Within,
 }
 
-/// Compares types; `members.rs` and `types.rs` say how.
+/// Compares types; the rules are in `members.rs` and `types.rs`.
 #[derive(Debug)]
 pub(super) struct Comparer<'m, 's> {
     pub original: Side<'m, 's>,
     pub other: Side<'m, 's>,
-    /// The steps of paths: the one before, and what it adds.
+    /// The steps of paths: the preceding step, and the text that this one adds.
     steps: Vec<(At, String)>,
     seen: HashSet<(TypeRef<'s>, TypeRef<'s>, Within)>,
     pub open: VecDeque<Pair<'s>>,
     /// The namespaces of the typed sets of tables that were compared.
     pub sets: HashSet<&'s str>,
-    /// The other side's types of headers, and those that they extend.
+    /// The types of headers on the other side, and the types that they extend.
     headers: HashSet<TypeId>,
-    /// The types with names that were compared.
+    /// The number of named types that were compared.
     pub types: usize,
     pub found: Vec<Found>,
 }
 
-/// The most steps of a path that are shown.
+/// The maximum number of steps that are shown of a path.
 const MOST_STEPS: usize = 24;
 
 impl<'m, 's> Comparer<'m, 's> {
@@ -162,14 +163,14 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// The first step of a path.
+    /// Adds the first step of a path.
     pub fn start(&mut self, text: impl Into<String>) -> At {
         let at = At::try_from(self.steps.len()).unwrap_or(At::MAX);
         self.steps.push((at, text.into()));
         at
     }
 
-    /// Another step of a path.
+    /// Adds another step to a path.
     pub fn step(&mut self, before: At, text: impl Into<String>) -> At {
         let at = self.start(text);
         self.steps[at as usize].0 = before;
@@ -193,7 +194,7 @@ impl<'m, 's> Comparer<'m, 's> {
         texts.concat()
     }
 
-    /// Notes a difference, if there is one.
+    /// Records a difference if the two values differ.
     pub fn differ<T: PartialEq + ToString>(
         &mut self,
         aspect: Aspect,
@@ -230,14 +231,14 @@ impl<'m, 's> Comparer<'m, 's> {
         self.differ(aspect, places, original.map(quoted), other.map(quoted));
     }
 
-    /// Whether a type of the other side is that of a header, whatever else it is of: headers have
-    /// the attributes of SOAP.
+    /// Whether a type of the other side is the type of a header, whatever else uses it: headers
+    /// have the attributes of SOAP.
     pub fn is_of_header(&self, other: TypeRef<'s>) -> bool {
         matches!(other, TypeRef::Declared(id) if self.headers.contains(&id))
     }
 
-    /// Compares the types of a part of a message, and what they lead to, later. Those of all
-    /// messages are known before the first is compared.
+    /// Queues the types of a part of a message, and with them all types that they refer to. All
+    /// types of messages are queued before the first is compared.
     pub fn types_of(
         &mut self,
         places: Places,

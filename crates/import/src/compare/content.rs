@@ -1,4 +1,5 @@
-//! The content of complex types in one form, whatever groups and extensions say it.
+//! The content of complex types in one normal form, whatever groups and extensions it is written
+//! with.
 
 use std::fmt;
 
@@ -8,7 +9,7 @@ use svcgen_wsdl::schema::{
     SetSchema, Term, TypeRef, TypedSet, Wildcard, XML_SCHEMA,
 };
 
-/// How often something may stand in a message.
+/// The number of times that something may occur in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Occurs {
     pub min: u32,
@@ -21,7 +22,7 @@ impl Occurs {
         max: Some(1),
     };
 
-    /// Whether an element may be left out, and whether there may be several.
+    /// Whether an element may be left out, and whether it may occur several times.
     pub fn on_wire(self) -> (bool, bool) {
         (self.min == 0, self.max != Some(1))
     }
@@ -52,7 +53,8 @@ impl fmt::Display for Occurs {
     }
 }
 
-/// A part of the content: no sequence stands once in a sequence, and no choice in a choice.
+/// A part of the content, normalized: a sequence that occurs once is never part of a sequence, nor
+/// such a choice of a choice.
 #[derive(Debug)]
 pub(super) struct ContentPart<'m, 's> {
     pub occurs: Occurs,
@@ -64,8 +66,8 @@ pub(super) struct ContentPart<'m, 's> {
 pub(super) enum What<'m, 's> {
     Element(&'m Element<'s>),
     Any(&'m Wildcard<'s>),
-    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema; of a typed one
-    /// the schema is known.
+    /// The tables of a `DataSet` or a `DataTable` of .NET, with their schema; for a typed set, that
+    /// schema is known.
     Tables(Option<&'m SetSchema<'s>>),
     Group(Group, Vec<ContentPart<'m, 's>>),
 }
@@ -88,7 +90,7 @@ impl Group {
     }
 }
 
-/// What a complex type allows, with all that it extends.
+/// Everything that a complex type allows, including what it inherits.
 #[derive(Debug, Default)]
 pub(super) struct Whole<'m, 's> {
     pub attributes: Vec<&'m Attribute<'s>>,
@@ -100,10 +102,10 @@ pub(super) struct Whole<'m, 's> {
 }
 
 impl<'m, 's> Whole<'m, 's> {
-    /// All that a type allows; `own` is what its last step of derivation adds.
+    /// Collects what a type allows; with `own`, only what its last step of derivation adds.
     pub fn new(schemas: &'m Schemas<'s>, complex: &'m Complex<'s>, own: bool) -> Self {
         let mut chain = vec![complex];
-        // Schemas without circles have no longer chains.
+        // Schemas without cycles have no longer chains.
         while let Some((_, next)) = schemas.base(chain[chain.len() - 1])
             && !own
             && chain.len() <= schemas.types.len()
@@ -161,7 +163,7 @@ impl<'m, 's> Whole<'m, 's> {
         }
     }
 
-    /// Whether there may be any elements, and nothing else.
+    /// Whether the content is any elements, and nothing else.
     pub fn is_any(&self) -> bool {
         matches!(
             &*self.parts,
@@ -172,15 +174,16 @@ impl<'m, 's> Whole<'m, 's> {
         )
     }
 
-    /// The type of its text, if there is nothing else: a message cannot tell it from a simple type.
+    /// The type of the text if there is nothing else: in a message it cannot be distinguished from
+    /// a simple type.
     pub fn only_text(&self) -> Option<TypeRef<'s>> {
         let is_alone = self.attributes.is_empty() && self.any_attribute.is_none();
         self.text.filter(|_| is_alone)
     }
 }
 
-/// Whether parts are those that versions of .NET write for sets of tables: a schema, and what comes
-/// after it.
+/// Whether parts are what versions of .NET write for sets of tables: a schema and the content that
+/// follows it.
 fn is_of_tables(parts: &[ContentPart<'_, '_>]) -> bool {
     let is_schema = |part: &ContentPart<'_, '_>| match &part.what {
         What::Element(element) => element.name.namespace == XML_SCHEMA,
@@ -213,7 +216,8 @@ fn push<'m, 's>(parts: &mut Vec<ContentPart<'m, 's>>, part: ContentPart<'m, 's>)
             ..
         } => within.into_iter().for_each(|one| push(parts, one)),
         part => {
-            // Elements of one name in a row are one that is there as often as all of them.
+            // Adjacent elements of one name are combined into one that occurs as often as all of
+            // them.
             if let What::Element(element) = part.what
                 && let Some(last) = parts.last_mut()
                 && let What::Element(before) = last.what
@@ -227,7 +231,7 @@ fn push<'m, 's>(parts: &mut Vec<ContentPart<'m, 's>>, part: ContentPart<'m, 's>)
     }
 }
 
-/// A particle; `None` if nothing but nothing may stand there.
+/// Converts a particle; `None` if it can only be empty.
 fn part<'m, 's>(
     schemas: &'m Schemas<'s>,
     particle: &'m Particle<'s>,
@@ -302,7 +306,7 @@ fn part<'m, 's>(
     })
 }
 
-/// The alternatives of a choice that may stand `max` times, and whether one of them may be left
+/// The alternatives of a choice that may occur `max` times, and whether one of them may be left
 /// out.
 fn alternatives<'m, 's>(
     schemas: &'m Schemas<'s>,

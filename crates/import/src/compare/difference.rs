@@ -1,37 +1,37 @@
-//! What two descriptions of a service say differently.
+//! The differences between two descriptions of a service.
 
 use std::fmt;
 
 use svcgen_language::diagnostic::{Diagnostic, Diagnostics};
 use svcgen_wsdl::report::DocumentSpan;
 
-/// What two WSDLs say of the same services.
+/// The result of comparing two WSDLs of the same services.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Sameness {
-    /// What they say differently, in the order of the original's services and operations.
+    /// The differences, in the order of the original's services and operations.
     pub differences: Vec<Difference>,
-    /// The messages that were compared: requests, answers, headers and details of faults.
+    /// The number of messages that were compared: requests, answers, headers and details of faults.
     pub messages: usize,
-    /// The types that were compared.
+    /// The number of types that were compared.
     pub types: usize,
 }
 
-/// What two WSDLs say differently.
+/// A difference between two WSDLs.
 ///
-/// `Display` writes it in a sentence.
+/// `Display` writes it as a sentence.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Difference {
-    /// What is described differently.
+    /// The aspect that is described differently.
     pub aspect: Aspect,
-    /// Where: `Login/request/User/Address@lang`.
+    /// The path to it: `Login/request/User/Address@lang`.
     pub path: String,
-    /// What the original says; `None` if it has no such thing.
+    /// The description in the original; `None` if it is absent there.
     pub original: Option<String>,
-    /// What the other says; `None` if it has no such thing.
+    /// The description in the other; `None` if it is absent there.
     pub other: Option<String>,
-    /// Line and column in the other, if it has such a thing.
+    /// The line and column in the other; `None` if it is absent there.
     pub other_place: Option<(usize, usize)>,
     pub(super) diagnostic: Diagnostic,
 }
@@ -45,7 +45,7 @@ impl Sameness {
 }
 
 impl Difference {
-    /// The diagnostic of it, at its place in the original.
+    /// The diagnostic of this difference, at its place in the original.
     pub fn diagnostic(&self) -> &Diagnostic {
         &self.diagnostic
     }
@@ -59,19 +59,19 @@ impl fmt::Display for Difference {
 
 macro_rules! aspects {
     ($($(#[doc = $title:literal])+ $aspect:ident = $name:literal $is_on_wire:literal;)+) => {
-        /// What WSDLs describe.
+        /// An aspect of a service that WSDLs describe.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Aspect { $($(#[doc = $title])+ $aspect),+ }
 
         impl Aspect {
-            /// The name in messages.
+            /// The name that diagnostics show.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$aspect => $name),+ }
             }
 
-            /// Whether callers notice when it changes; else only those do who check messages
-            /// against the schema.
+            /// Whether a change is visible to every caller; otherwise only callers that validate
+            /// messages against the schema notice it.
             pub fn is_on_wire(self) -> bool {
                 match self { $(Self::$aspect => $is_on_wire),+ }
             }
@@ -82,7 +82,7 @@ macro_rules! aspects {
 aspects! {
     /// A service, by its name.
     Service = "service" true;
-    /// An operation, by its name and that of its input.
+    /// An operation, by its name and the name of its input.
     Operation = "operation" true;
     /// A binding of an operation.
     Binding = "binding" true;
@@ -92,7 +92,7 @@ aspects! {
     Action = "action" true;
     /// The style, and whether messages are encoded.
     Style = "style" true;
-    /// Whether there is a message, and of which element or parts.
+    /// The presence of a message, and its element or parts.
     Message = "message" true;
     /// A header.
     Header = "header" true;
@@ -108,7 +108,7 @@ aspects! {
     Group = "group" true;
     /// Whether something may be left out, and whether it may be repeated.
     Occurrence = "occurrence" true;
-    /// How often something must and may be repeated.
+    /// The minimum and maximum number of repetitions.
     Count = "number" false;
     /// Whether an element may be nil.
     Nillable = "`nillable`" true;
@@ -150,7 +150,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What differs, in a sentence.
+    /// Describes the difference in a sentence.
     pub fn message(&self) -> String {
         let (aspect, path) = (self.aspect.name(), &self.path);
         match (&self.original, &self.other) {

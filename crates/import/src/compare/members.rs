@@ -1,4 +1,4 @@
-//! Compares what types contain: elements, groups, attributes and wildcards.
+//! Compares the content of types: elements, groups, attributes and wildcards.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::comparer::{Comparer, Places, Within};
 use super::content::{ContentPart, Group, Occurs, What, Whole};
 use super::difference::Aspect;
 
-/// What two parts have in common that are compared with each other.
+/// The key by which parts are matched for comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key<'s> {
     Element(Name<'s>),
@@ -29,7 +29,7 @@ impl<'m, 's> ContentPart<'m, 's> {
         }
     }
 
-    /// The name of an element without its namespace.
+    /// The local name of an element.
     fn local(&self) -> Option<&'s str> {
         match &self.what {
             What::Element(element) => Some(element.name.local),
@@ -38,7 +38,7 @@ impl<'m, 's> ContentPart<'m, 's> {
     }
 }
 
-/// The parts by their keys, each with how many of that key stand before it.
+/// The parts by their keys, each with the number of parts before it that have the same key.
 fn by_key<'s>(parts: &[ContentPart<'_, 's>]) -> Vec<(Key<'s>, usize)> {
     let mut counts = HashMap::new();
     let numbered = parts.iter().map(|part| {
@@ -58,7 +58,7 @@ impl<'m, 's> Comparer<'m, 's> {
         other: &Whole<'m, 's>,
         within: Within,
     ) {
-        // Whoever reads any elements reads text between them.
+        // A reader of any elements also reads the text between them.
         if !(original.is_any() && other.is_any()) {
             self.differ_in_flag(Aspect::Mixed, places, original.is_mixed, other.is_mixed);
         }
@@ -145,7 +145,7 @@ impl<'m, 's> Comparer<'m, 's> {
             let (one, two) = (names(&original_keys), names(&keys));
             self.differ(Aspect::Order, places, Some(one), Some(two));
         }
-        // By their local names, to tell what is in another namespace from what is missing.
+        // By local names, to distinguish an element in another namespace from a missing one.
         let unmatched = (0..).zip(other).filter(|(at, _)| !is_matched[*at]);
         let unmatched = unmatched.filter_map(|(at, part)| Some((part.local()?, at)));
         let unmatched: HashMap<&str, usize> = unmatched.collect();
@@ -169,7 +169,7 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Notes that a part is in one of the two alone.
+    /// Records that a part exists on one side only.
     fn lone(&mut self, mut places: Places, part: &ContentPart<'m, 's>, is_original: bool) {
         let (aspect, in_words) = match &part.what {
             What::Element(element) => (Aspect::Element, format!("`{}`", element.name.local)),
@@ -202,8 +202,8 @@ impl<'m, 's> Comparer<'m, 's> {
             (What::Element(one), What::Element(two)) => {
                 places.at = self.step(places.at, format!("/{}", one.name.local));
                 self.occurs(places, original.occurs, other.occurs);
-                // Elements of encoded types are in none, whatever their schema says (SOAP 1.1
-                // §5.1).
+                // Elements of encoded types are in no namespace, whatever their schema states (SOAP
+                // 1.1 §5.1).
                 if within != Within::Encoded {
                     let namespaces = [one.name.namespace, two.name.namespace];
                     let [namespace, other_namespace] = namespaces.map(Some);
@@ -232,9 +232,9 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Compares the schema of a typed set of tables with that of the other, which need not refer to
-    /// it. One that is not there is another one, as in the WSDL of a definition in the shape of the
-    /// original: the other shape has it.
+    /// Compares the schema of a typed set of tables with the other document's, whether or not that
+    /// refers to it. A schema that is missing there counts like a different one, because the WSDL
+    /// that is written in the shape of the original lacks it, while the other shape has it.
     fn sets(&mut self, mut places: Places, set: &SetSchema<'s>) {
         if !self.sets.insert(set.namespace) {
             return;
@@ -276,7 +276,7 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Compares what two elements say, and their types later.
+    /// Compares the declarations of two elements, and queues their types.
     pub fn element(
         &mut self,
         places: Places,
@@ -284,7 +284,8 @@ impl<'m, 's> Comparer<'m, 's> {
         other: &Element<'s>,
         within: Within,
     ) {
-        // The detail of a fault is there or not: WCF calls that of each nillable, and sends no nil.
+        // The detail of a fault is present or absent: WCF declares every detail nillable but never
+        // sends a nil.
         if within != Within::Fault {
             let both = (original.is_nillable, other.is_nillable);
             self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);
@@ -293,7 +294,7 @@ impl<'m, 's> Comparer<'m, 's> {
         self.differ_in_flag(Aspect::Abstract, places, both.0, both.1);
         self.differ_in_text(Aspect::Default, places, original.default, other.default);
         self.differ_in_text(Aspect::Fixed, places, original.fixed, other.fixed);
-        // The schema of a set of tables is an element of XML Schema, whatever that says of it.
+        // The schema of a set of tables is an element of XML Schema, however that is declared.
         if original.name.namespace != XML_SCHEMA {
             self.types_of(places, original.type_ref, other.type_ref, within);
         }
@@ -321,7 +322,7 @@ impl<'m, 's> Comparer<'m, 's> {
             let required = |is_required| if is_required { "required" } else { "optional" };
             let both = (required(one.is_required), required(two.is_required));
             self.differ(Aspect::Occurrence, places, Some(both.0), Some(both.1));
-            // That of an attribute that is always there means nothing.
+            // The default of an attribute that is always present has no effect.
             let default = |one: &Attribute<'s>| one.default.filter(|_| !one.is_required);
             self.differ_in_text(Aspect::Default, places, default(one), default(two));
             self.differ_in_text(Aspect::Fixed, places, one.fixed, two.fixed);
@@ -338,7 +339,7 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Compares where wildcards allow things from. What they do with declared ones
+    /// Compares the namespaces that wildcards allow. How they process declared content
     /// (`processContents`) does not matter.
     fn wildcards(
         &mut self,
@@ -353,7 +354,7 @@ impl<'m, 's> Comparer<'m, 's> {
             let mut namespaces: Vec<_> = wildcard.namespaces.split_whitespace().collect();
             namespaces.sort_unstable();
             if namespaces.is_empty() {
-                // .NET writes an empty list for any.
+                // .NET writes an empty list for any namespace.
                 namespaces.push("##any");
             }
             format!("for {what} of `{}`", namespaces.join(" "))

@@ -1,5 +1,4 @@
-//! Compares services: operations, what bindings say of them, and the elements and parts of
-//! messages.
+//! Compares services: operations, their bindings, and the elements and parts of messages.
 
 use std::collections::HashMap;
 
@@ -16,23 +15,23 @@ use crate::operations::path_of;
 /// A pair of services of two documents.
 pub(super) type Services<'m, 's> = (&'m Service<'s>, &'m Service<'s>);
 
-/// How much two services are alike, what tells most first.
+/// How similar two services are, the most significant field first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Likeness {
     has_name: bool,
     has_path: bool,
-    /// How many operations both have.
+    /// The number of operations that both have.
     operations: usize,
 }
 
 impl Likeness {
-    /// Whether they have a name or operations in common.
+    /// Whether the services have their name or any operation in common.
     pub fn is_any(&self) -> bool {
         self.has_name || self.operations > 0
     }
 }
 
-/// How much two services are alike.
+/// Measures how similar two services are.
 pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> Likeness {
     let others: HashMap<_, _> = by_key(other).into_iter().collect();
     let common = by_key(original).into_iter();
@@ -44,21 +43,21 @@ pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> Likeness 
     }
 }
 
-/// Whether two services are one that two documents describe.
+/// Whether two documents describe the same service.
 pub(super) fn is_twin(one: &Service<'_>, other: &Service<'_>) -> bool {
     one.name == other.name && one.addresses == other.addresses
 }
 
-/// The paths of a service.
+/// The paths of a service's addresses.
 fn paths(service: &Service<'_>) -> impl Iterator<Item = String> {
     service.addresses.iter().filter_map(|one| path_of(one))
 }
 
-/// What tells operations apart: the name and, of those of one name, that of the input, and how many
-/// stand before.
+/// The key of an operation: the name; for overloads, the name of the input; and the number of
+/// operations with both up to this one.
 type Key<'s> = (&'s str, Option<&'s str>, usize);
 
-/// The operations by what tells them apart.
+/// The operations by their keys.
 fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)> {
     let mut names: HashMap<_, usize> = HashMap::new();
     for operation in &service.operations {
@@ -74,17 +73,17 @@ fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)>
     keys.collect()
 }
 
-/// Operations of two services that are compared with each other, and those that one of the two has
-/// alone.
+/// Operations of two services that are compared with each other, or an operation that only one of
+/// them has.
 type Pair<'m, 's> = (
     Key<'s>,
     Option<&'m Operation<'s>>,
     Option<&'m Operation<'s>>,
 );
 
-/// The operations of the original with those of the other, then those that are added. Overloads
-/// whose inputs have names in one of the two alone, as the original may tell them apart by their
-/// messages, are those of one name in their order.
+/// The operations of the original paired with those of the other, then the added ones. Overloads
+/// whose inputs are named in only one of the two (the original may distinguish them by their
+/// messages) are paired by the name of the operation, in order.
 fn pairs<'m, 's>(original: &'m Service<'s>, other: &'m Service<'s>) -> Vec<Pair<'m, 's>> {
     let mut left: HashMap<_, _> = by_key(other).into_iter().collect();
     let originals = by_key(original).into_iter();
@@ -110,7 +109,7 @@ fn pairs<'m, 's>(original: &'m Service<'s>, other: &'m Service<'s>) -> Vec<Pair<
     pairs
 }
 
-/// The name of an operation in messages.
+/// The name of an operation in diagnostics.
 fn called<'s>((name, input, _): Key<'s>) -> &'s str {
     input.unwrap_or(name)
 }
@@ -119,7 +118,7 @@ fn quoted(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// What tells the parts of messages apart: their elements, or their names.
+/// The key of a part of a message: its element or its name.
 fn key<'s>(part: &MessagePart<'s>) -> Name<'s> {
     match part.content {
         PartContent::Element(name) => name,
@@ -130,14 +129,14 @@ fn key<'s>(part: &MessagePart<'s>) -> Name<'s> {
     }
 }
 
-/// A part of a message, and what it is of.
+/// A part of a message, and where it is used.
 type Used<'s> = (MessagePart<'s>, Within);
 
 /// Compares services.
 #[derive(Debug)]
 pub(super) struct Messages<'c, 'm, 's> {
     pub comparer: &'c mut Comparer<'m, 's>,
-    /// How many were compared.
+    /// The number of messages that were compared.
     pub count: usize,
 }
 
@@ -285,7 +284,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             Within::Body
         };
         match (&*original.parts, &*other.parts) {
-            // The name of the only part of a document stands nowhere.
+            // The name of the only part of a document message is never sent.
             ([one], [two]) if !is_rpc => self.part(places, *one, *two, within),
             _ => {
                 let parts = |parts: &[MessagePart<'s>]| -> Vec<_> {
@@ -408,7 +407,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
 
     fn fields(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {
         let request = self.under(places, "/form");
-        // Values of forms are texts, whatever type is said of them.
+        // Values of forms are texts, whatever type is declared for them.
         let names = |form: &Form<'_>| {
             let names: Vec<_> = form.parameters.iter().map(|part| part.name).collect();
             Some(quoted(&names.join(", ")))

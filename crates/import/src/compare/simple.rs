@@ -1,4 +1,4 @@
-//! What simple types allow, whatever steps of restriction say it.
+//! The values that simple types allow, however many steps of restriction they are written in.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ use svcgen_wsdl::schema::{Kind, Schemas, Simple, TypeRef, Variety};
 #[derive(Debug)]
 pub(super) struct Values<'m, 's> {
     pub of: Of<'s>,
-    /// The facets by name; all patterns hold.
+    /// The facets by name; every pattern must match.
     pub facets: BTreeMap<&'s str, BTreeSet<String>>,
-    /// Those that are listed, if any are.
+    /// The enumerated values, if there are any.
     pub listed: Option<BTreeSet<&'m str>>,
 }
 
@@ -30,10 +30,10 @@ impl<'m, 's> Values<'m, 's> {
             facets: BTreeMap::new(),
             listed: None,
         };
-        // Schemas without circles have no longer chains.
+        // Schemas without cycles have no longer chains.
         for _ in 0..=schemas.types.len() {
             match type_ref {
-                // Any text is a value of both.
+                // Any text is a value of both types.
                 TypeRef::Builtin("anySimpleType") => {
                     values.of = Of::Builtin("string");
                     break;
@@ -77,10 +77,10 @@ impl<'m, 's> Values<'m, 's> {
         values
     }
 
-    /// Adds a step of restriction; those before it are of derived types.
+    /// Adds a step of restriction; the steps added before it belong to derived types.
     fn add(&mut self, simple: &'m Simple<'s>) {
-        // What is listed is of the type that is restricted (XML Schema 1.0 part 2 §4.3.5.4),
-        // whatever that allows.
+        // Enumerated values are values of the restricted type (XML Schema 1.0 part 2 §4.3.5.4), so
+        // its own facets add nothing.
         if self.listed.is_some() {
             return;
         }
@@ -91,7 +91,7 @@ impl<'m, 's> Values<'m, 's> {
         }
         for (name, texts) in own {
             if name == "pattern" {
-                // Patterns of one step are alternatives, those of several steps all hold.
+                // Patterns of one step are alternatives; patterns of several steps must all match.
                 let all = self.facets.entry(name).or_default();
                 all.insert(texts.join("|"));
             } else {
@@ -138,7 +138,7 @@ impl<'m, 's> Values<'m, 's> {
     }
 }
 
-/// The value of a facet, without what numbers can do without.
+/// The value of a facet, without redundant signs and zeros of numbers.
 fn plain(name: &str, value: &str) -> String {
     if name == "pattern" {
         return value.to_owned();

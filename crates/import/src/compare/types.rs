@@ -1,7 +1,7 @@
 //! Compares the types of two documents by what they allow in messages.
 //!
-//! A pair of types is assumed to be the same while it is compared, so that types may contain
-//! themselves; each pair is compared once, at the first place that leads to it.
+//! A pair of types is assumed to be equal while it is being compared, so types may contain
+//! themselves; each pair is compared once, at the first place that refers to it.
 
 use svcgen_wsdl::schema::{Complex, Content, Derivation, Kind, Name, Type, TypeId, TypeRef};
 
@@ -10,12 +10,12 @@ use super::content::Whole;
 use super::difference::Aspect;
 use super::simple::{Of, Values};
 
-/// The name of a type in messages that show it.
+/// The qualified name of a type, as diagnostics show it.
 fn qualified(name: Name<'_>) -> String {
     format!("`{{{}}}{}`", name.namespace, name.local)
 }
 
-/// What values are of, in words.
+/// Describes the base of values in words.
 fn in_words(side: &Side<'_, '_>, values: &Values<'_, '_>) -> String {
     match &values.of {
         Of::Builtin(name) => format!("`{name}`"),
@@ -29,7 +29,7 @@ fn in_words(side: &Side<'_, '_>, values: &Values<'_, '_>) -> String {
 }
 
 impl<'m, 's> Comparer<'m, 's> {
-    /// Compares all that is left.
+    /// Compares all pairs that are queued.
     pub fn finish(&mut self) {
         while let Some(pair) = self.open.pop_front() {
             self.pair(&pair);
@@ -43,7 +43,7 @@ impl<'m, 's> Comparer<'m, 's> {
             let one = self.original.schemas.get(original);
             let two = self.other.schemas.get(other);
             (places.original, places.other) = (one.place, two.place);
-            // An encoded array says the type of its items.
+            // An encoded array states the type of its items.
             let is_array = |one: &Type<'_>| matches!(&one.kind, Kind::Complex(complex) if matches!(complex.content, Content::EncodedArray(_)));
             if pair.within == Within::Encoded && !(is_array(one) && is_array(two)) {
                 let names = (one.name.map(qualified), two.name.map(qualified));
@@ -56,7 +56,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 return self.complex(places, both, pair);
             }
         }
-        // One of them may be the array of the encoding itself.
+        // One of the two may be the array of the SOAP encoding itself.
         let arrays = (
             self.original.schemas.array(pair.original),
             self.other.schemas.array(pair.other),
@@ -64,7 +64,7 @@ impl<'m, 's> Comparer<'m, 's> {
         if let (Some(original), Some(other)) = arrays {
             return self.arrays(places, original, other, pair.within);
         }
-        // What has text alone is simple in messages.
+        // A type with only text looks like a simple type in messages.
         let text = |side: &Side<'m, 's>, type_ref| match side.whole(type_ref, false) {
             Some(whole) => whole.only_text(),
             None => Some(type_ref),
@@ -97,7 +97,7 @@ impl<'m, 's> Comparer<'m, 's> {
     ) {
         let both = (original.is_abstract, other.is_abstract);
         self.differ_in_flag(Aspect::Abstract, places, both.0, both.1);
-        // Of types that extend the same, what that says is compared once.
+        // If both extend the same base, the content of the base is compared once.
         let extended = |side: &Side<'m, 's>, complex: &Complex<'s>| match complex.derivation {
             Derivation::Extension(_) => {
                 let (id, _) = side.schemas.base(complex)?;
@@ -122,12 +122,13 @@ impl<'m, 's> Comparer<'m, 's> {
         self.members(places, &original, &other, within);
     }
 
-    /// Compares the types that `xsi:type` may name in the place of others.
+    /// Compares the types that `xsi:type` may name in place of two types.
     fn derived(&mut self, places: Places, original: TypeId, other: TypeId, within: Within) {
         if self.original.is_final(original) && self.other.is_final(other) {
             return;
         }
-        // Where the steps are the same, those after them are compared with the next types.
+        // If the direct derivations are the same, later ones are compared together with these
+        // types.
         let direct = (self.original.derived(original), self.other.derived(other));
         let is_same_step = direct.0.len() == direct.1.len()
             && direct.0.keys().all(|name| direct.1.contains_key(name));

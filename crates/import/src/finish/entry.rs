@@ -1,13 +1,13 @@
-//! What stands where in a draft: which operation, type or element a path leads to.
+//! Maps a path in a draft to the operation, type or element that it points into.
 
 use svcgen_language::naming::Case;
 
 use crate::draft::Draft;
 
-/// What can be named, loosened or left out.
+/// The kinds of entries that can be renamed, loosened or left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The file, or something in it that is none of the others.
+    /// The file, or a part of it that is none of the others.
     File,
     Operation,
     Type,
@@ -18,24 +18,24 @@ pub(super) enum Kind {
     Fault,
     /// A parameter, a result or an element.
     Element,
-    /// An element or a sequence that a choice is between.
+    /// An element or a sequence that is an alternative of a choice.
     Alternative,
     Attribute,
     /// The text of a type.
     Text,
 }
 
-/// The innermost of these that a path leads to or into.
+/// The innermost entry that contains the end of a path.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub kind: Kind,
     /// The path to it.
     pub path: Vec<usize>,
-    /// The keys of that path; empty for items.
+    /// The keys of that path, empty for items.
     pub keys: Vec<String>,
-    /// Its own key; of a value of an enumeration its text.
+    /// Its own key; for a value of an enumeration, its text.
     pub name: String,
-    /// The key within it that the path leads to or into.
+    /// The key within the entry that the path points into.
     pub part: Option<String>,
 }
 
@@ -74,13 +74,13 @@ impl Entry {
         }
     }
 
-    /// The operation, the type or the like that it is, or is part of.
+    /// The section and key of the operation, the type or the like that it is or belongs to.
     pub fn owner(&self) -> (&str, &str) {
         let key = |at: usize| self.keys.get(at).map_or("", String::as_str);
         (key(0), key(1))
     }
 
-    /// The case of its Rust name; `None` if it has none of its own.
+    /// The case of its Rust name; `None` if it has no Rust name.
     pub fn case(&self, draft: &Draft) -> Option<Case> {
         match self.kind {
             Kind::File | Kind::Type | Kind::Enumeration | Kind::Alternative => Some(Case::Type),
@@ -96,7 +96,7 @@ impl Entry {
         }
     }
 
-    /// It, in words.
+    /// Describes it in words.
     pub fn about(&self) -> String {
         let (section, owner) = self.owner();
         let whose = match section {
@@ -116,7 +116,7 @@ impl Entry {
     }
 }
 
-/// What the keys of a path lead to, and how many of them lead there.
+/// The kind of entry that a path of keys points into, and the number of keys that lead to it.
 fn locate(keys: &[String]) -> (Kind, usize) {
     let keys: Vec<_> = keys.iter().map(String::as_str).collect();
     match keys.as_slice() {
@@ -136,7 +136,7 @@ fn locate(keys: &[String]) -> (Kind, usize) {
     }
 }
 
-/// The innermost element of choices and sequences.
+/// The innermost element within choices and sequences.
 fn element(keys: &[&str], outer: usize) -> (Kind, usize) {
     let mut found = (Kind::Element, outer);
     while let [group @ ("choice" | "sequence"), _, ..] = keys[found.1..] {
@@ -151,8 +151,8 @@ fn element(keys: &[&str], outer: usize) -> (Kind, usize) {
     found
 }
 
-/// The name of the type in an element, a header or the like, and the suffix that makes a list of it
-/// or lets it be absent.
+/// The name of the type of an element, a header or the like, and the suffix that makes it a list or
+/// optional.
 pub(super) fn type_of(shape: &Draft) -> Option<(&str, &str)> {
     let text = shape.text().or_else(|| shape.get("type")?.text())?;
     if let Some(name) = text.strip_prefix("optional ") {
@@ -161,8 +161,8 @@ pub(super) fn type_of(shape: &Draft) -> Option<(&str, &str)> {
     Some(text.split_at(text.find(['?', '[']).unwrap_or(text.len())))
 }
 
-/// The elements, parameters, results, attributes and texts of an entry of `operations` or `types`,
-/// with those of choices and sequences.
+/// Visits the elements, parameters, results, attributes and texts of an entry of `operations` or
+/// `types`, including those in choices and sequences.
 pub(super) fn shapes<'d>(body: &'d Draft, visit: &mut impl FnMut(&'d Draft)) {
     for key in ["parameters", "results", "attributes", "elements"] {
         let entries = body.get(key).map_or(&[][..], Draft::entries);
@@ -186,7 +186,8 @@ fn within<'d>(shape: &'d Draft, visit: &mut impl FnMut(&'d Draft)) {
     }
 }
 
-/// Changes the elements and the like of an entry of `operations` or `types`.
+/// Changes the elements, parameters, results, attributes and texts of an entry of `operations` or
+/// `types`.
 pub(super) fn change_shapes(body: &mut Draft, change: &mut impl FnMut(&mut Draft, Kind)) {
     for key in ["parameters", "results", "elements"] {
         change_entries(body.get_mut(key), Kind::Element, change);

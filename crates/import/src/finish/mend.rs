@@ -1,7 +1,7 @@
-//! What is changed in a draft where lowering refuses it or warns.
+//! The changes to a draft where lowering refuses it or warns.
 //!
-//! Mistakes are collected over the draft as it was lowered, and then applied, so that paths stay
-//! what they are.
+//! Mistakes are collected for the draft as it was lowered, and only then applied, so that paths
+//! stay valid.
 
 mod bindings;
 mod leave_out;
@@ -21,18 +21,18 @@ use crate::draft::{Content, Draft};
 use bindings::Dropped;
 use leave_out::to_any;
 
-/// What lowering says of a draft.
+/// A diagnostic of lowering about a draft.
 #[derive(Debug)]
 pub(super) struct Mistake {
     pub rule: LanguageRule,
     pub message: String,
     pub hint: Option<String>,
-    /// The entry that it is about, then others that matter.
+    /// The entry that it is about, then related entries.
     pub entries: Vec<Entry>,
 }
 
 impl Mistake {
-    /// What a diagnostic says of the entries at its places.
+    /// Converts a diagnostic, with the entries at its places.
     pub fn of(found: &Diagnostic, entry_at: impl Fn(usize) -> Entry) -> Self {
         let spans = found.spans();
         Self {
@@ -44,7 +44,7 @@ impl Mistake {
     }
 }
 
-/// Why something is imported otherwise, and what helps.
+/// The reason why something is imported differently, with a hint.
 #[derive(Debug, Clone)]
 pub(super) struct Reason {
     text: String,
@@ -67,7 +67,7 @@ impl Reason {
         }
     }
 
-    /// Another text, which helps alike.
+    /// Returns a reason with another text and the same hint.
     fn with_text(&self, text: String) -> Self {
         Self {
             text,
@@ -82,10 +82,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The definition as a whole is refused.
+/// An error: the definition as a whole is refused.
 pub(super) struct Refused;
 
-/// Keys that say less of a schema, and nothing of the wire, if they are left out.
+/// Keys that can be left out: the definition then describes less of a schema, but the wire stays
+/// the same.
 const DISPENSABLE: &[&str] = &[
     "default",
     "facets",
@@ -108,25 +109,25 @@ const OF_OWNERS: &[LanguageRule] = &[
     LanguageRule::XmlNameClash,
 ];
 
-/// What is changed of an entry.
+/// The changes to an entry.
 #[derive(Debug, Default)]
 struct Change {
-    /// Its Rust name.
+    /// Its new Rust name.
     rust: Option<String>,
     is_secret: bool,
-    /// Keys that are left out, with the reason.
+    /// The keys that are left out, with the reason.
     without: Vec<(String, Reason)>,
-    /// Why it is XML of any kind, or left out.
+    /// The reason why it becomes XML of any kind or is left out.
     any: Option<Reason>,
 }
 
-/// What is changed of a draft.
+/// The changes to a draft.
 #[derive(Debug, Default)]
 pub(super) struct Mending {
     changes: BTreeMap<Vec<usize>, (Option<Entry>, Change)>,
-    /// Types and enumerations that cannot be said, with the reason.
+    /// The types and enumerations that cannot be expressed, with the reason.
     unsaid: BTreeMap<String, Reason>,
-    /// What operations must not reach, with the reason.
+    /// The items that operations must not reach, with the reason.
     unreachable: Vec<((String, String), Reason)>,
     allowed: BTreeSet<&'static str>,
     with_forms: BTreeSet<String>,
@@ -148,8 +149,8 @@ impl Mending {
             && !self.refused
     }
 
-    /// Decides what becomes of a mistake. `gives_up` leaves operations out where one could try to
-    /// loosen something else. Returns whether something becomes of it.
+    /// Decides how to handle a mistake. With `gives_up`, operations are left out where something
+    /// else could be loosened instead. Returns whether there is a change.
     pub fn add(
         &mut self,
         draft: &Draft,
@@ -174,7 +175,8 @@ impl Mending {
                 self.with_forms.insert(first.owner().1.to_owned());
                 return true;
             }
-            // What lists of numbers and namespaces are is said by the WSDL, which is not changed.
+            // The WSDL itself determines lists of numbers and namespaces, and the WSDL is not
+            // changed.
             LanguageRule::ListOfBytes | LanguageRule::RelativeNamespace => {
                 self.allowed.insert(mistake.rule.row().code);
                 return true;
@@ -193,7 +195,7 @@ impl Mending {
         self.loosen(draft, mistake, first, Reason::of(mistake), gives_up, report)
     }
 
-    /// Takes bindings from an operation that cannot be offered over them.
+    /// Removes bindings from an operation that cannot be offered over them.
     fn drop_bindings(&mut self, mistake: &Mistake, entry: &Entry, dropped: Dropped) -> bool {
         let operation = entry.owner().1.to_owned();
         self.without
@@ -212,7 +214,7 @@ impl Mending {
     ) -> bool {
         let (section, owner) = entry.owner();
         let item = (section.to_owned(), owner.to_owned());
-        // Nothing but objects, arrays and simple values is encoded.
+        // Only objects, arrays and simple values can be encoded.
         if (gives_up || mistake.rule == LanguageRule::Encoded) && entry.kind != Kind::File {
             self.unreachable.push((item, reason));
             return true;
@@ -265,8 +267,8 @@ impl Mending {
         &mut change.1
     }
 
-    /// Gives one of the entries another Rust name: a type rather than an operation, whose methods
-    /// everybody calls.
+    /// Gives one of the entries another Rust name: a type rather than an operation, because callers
+    /// use the methods of operations.
     fn rename(&mut self, draft: &Draft, mistake: &Mistake) -> bool {
         let has_case = |entry: &&Entry| entry.case(draft).is_some();
         let is_of_service =
@@ -309,18 +311,18 @@ impl Mending {
         true
     }
 
-    /// Changes a draft, and reports what it says otherwise than the WSDL from then on.
+    /// Changes a draft, and reports where it now differs from the WSDL.
     ///
     /// # Errors
     ///
-    /// Nothing of it is left.
+    /// Returns an error if nothing of the draft is left.
     pub fn apply(self, draft: &mut Draft, report: &Report<'_>) -> Result<Vec<String>, Refused> {
         if self.refused {
             return Err(Refused);
         }
         let mut secrets = Vec::new();
         let mut left_out: BTreeMap<Vec<usize>, HashSet<usize>> = BTreeMap::new();
-        // What is within another entry comes before that.
+        // Inner entries are changed before the entries that contain them.
         for (path, (entry, change)) in self.changes.into_iter().rev() {
             let Some(entry) = entry else { continue };
             let place = draft.place_at(&path);

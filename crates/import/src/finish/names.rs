@@ -1,4 +1,4 @@
-//! Rust names where none can be made, or two things would have one.
+//! Rust names where none can be derived, or where two things would have the same.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use svcgen_language::naming::{self, Case};
 use super::entry::{Entry, Kind};
 use crate::draft::Draft;
 
-/// A Rust name for what none can be made of. `taken` are the names beside it.
+/// Invents a Rust name where none can be derived. `taken` are the names in the same scope.
 pub(super) fn made(entry: &Entry, case: Case, taken: &HashSet<String>) -> String {
     let ascii = deunicode(&entry.name);
     let name = naming::rust_name(&ascii, case).filter(|name| is_name(name, case));
@@ -22,7 +22,7 @@ pub(super) fn made(entry: &Entry, case: Case, taken: &HashSet<String>) -> String
     }
 }
 
-/// The name of what has no letters and digits.
+/// A numbered name for something whose name has no letters or digits.
 fn numbered(kind: Kind, case: Case, number: usize) -> String {
     let word = match kind {
         Kind::Operation => "operation",
@@ -35,10 +35,10 @@ fn numbered(kind: Kind, case: Case, number: usize) -> String {
     naming::rust_name(&name, case).unwrap_or(name)
 }
 
-/// A Rust name other than those that are taken: the name with `suffix`, then with a number.
+/// A Rust name that is not taken: the name with `suffix`, then with a number.
 pub(super) fn other(name: &str, case: Case, suffix: &str, taken: &HashSet<String>) -> String {
     let name = naming::unraw(name).trim_end_matches('_');
-    // `_1` is a name that Rust makes, and none that can be asked for.
+    // `_1` is a name that can be derived, but cannot be requested by `rust`.
     let name = if is_name(name, case) {
         name.to_owned()
     } else {
@@ -68,14 +68,14 @@ fn is_name(name: &str, case: Case) -> bool {
     naming::asked_rust_name(naming::unraw(name), case).is_some()
 }
 
-/// The Rust name of an entry: the one that it says, or the one that is made of its key.
+/// The Rust name of an entry: the one that is given, or the one that is derived from its key.
 pub(super) fn rust_name(key: &str, body: &Draft, case: Case) -> Option<String> {
     let asked = body.get("rust").and_then(Draft::text).map(str::to_owned);
     asked.or_else(|| naming::rust_name(key, case))
 }
 
-/// The names that an entry cannot have: those beside it and, of types, those of what is made for
-/// operations.
+/// The names that an entry cannot have: those in the same scope and, for types, those of the items
+/// that are generated for operations.
 pub(super) fn taken(draft: &Draft, entry: &Entry, case: Case) -> HashSet<String> {
     let mut taken = HashSet::new();
     let mut add = |entries: &Draft| {
@@ -83,7 +83,7 @@ pub(super) fn taken(draft: &Draft, entry: &Entry, case: Case) -> HashSet<String>
             let Some((key, body)) = entries.slot(at) else {
                 continue;
             };
-            // A value is a text, or a map from it to what is said about it.
+            // A value is a text, or a map from the text to its keys.
             let (key, body) = match (key, body.text(), body.entries()) {
                 ("", Some(text), _) => (text, body),
                 ("", None, [(text, body)]) => (text.as_str(), body),
@@ -130,7 +130,7 @@ pub(super) fn taken(draft: &Draft, entry: &Entry, case: Case) -> HashSet<String>
     taken
 }
 
-/// Says a Rust name of an entry.
+/// Sets the Rust name of an entry.
 pub(super) fn set(draft: &mut Draft, entry: &Entry, rust: &str) {
     if let (Kind::Value, Some((_, list))) = (entry.kind, entry.path.split_last())
         && let Some(list) = draft.at_path(list)

@@ -1,4 +1,4 @@
-//! Which types, headers and faults the operations of a draft reach.
+//! Finds the types, headers and faults that the operations of a draft reach.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,13 +7,13 @@ use svcgen_language::definition::Definition;
 use super::entry::{shapes, type_of};
 use crate::draft::Draft;
 
-/// What an item is, `operations`, `types`, `enums`, `headers` or `faults`, and its key.
+/// The section of an item (`operations`, `types`, `enums`, `headers` or `faults`) and its key.
 pub(super) type Item<'d> = (&'d str, &'d str);
 
-/// A value of any type may be of every type of the file.
+/// A value of any type: it may be of every type in the file.
 pub(super) const ANY_TYPE: Item<'_> = ("types", "");
 
-/// What each item of a draft refers to.
+/// The items that each item of a draft refers to.
 #[derive(Debug)]
 pub(super) struct References<'d>(HashMap<Item<'d>, Vec<Item<'d>>>);
 
@@ -47,7 +47,7 @@ impl<'d> References<'d> {
                 let base = body.get("extends").or_else(|| body.get("restricts"));
                 if let Some(base) = base.and_then(Draft::text) {
                     held.push(("types", base));
-                    // A type that extends another may stand in its place.
+                    // A type that extends another may be used in its place.
                     let derived = references.entry(("types", base)).or_insert_with(Vec::new);
                     derived.push((section, key));
                 }
@@ -62,7 +62,7 @@ impl<'d> References<'d> {
         Self(references)
     }
 
-    /// All that items reach, and they themselves.
+    /// Returns the given items and all items that they reach.
     pub fn reached(&self, from: impl IntoIterator<Item = Item<'d>>) -> HashSet<Item<'d>> {
         let mut open: Vec<_> = from.into_iter().collect();
         let mut reached = HashSet::new();
@@ -74,7 +74,7 @@ impl<'d> References<'d> {
         reached
     }
 
-    /// The same, from what is referred to to what refers to it.
+    /// The reverse references: from each item to those that refer to it.
     fn reversed(&self) -> Self {
         let mut back: HashMap<Item<'d>, Vec<Item<'d>>> = HashMap::new();
         for (from, held) in &self.0 {
@@ -85,12 +85,12 @@ impl<'d> References<'d> {
         Self(back)
     }
 
-    /// What reaches items, and they themselves.
+    /// Returns the given items and all items that reach them.
     pub fn referring(&self, to: impl IntoIterator<Item = Item<'d>>) -> HashSet<Item<'d>> {
         self.reversed().reached(to)
     }
 
-    /// The operations that reach items, each with the number of the first that it reaches.
+    /// The operations that reach any of the items, each with the index of the first such item.
     pub fn operations_to(&self, items: &[Item<'d>]) -> HashMap<&'d str, usize> {
         let reversed = self.reversed();
         let (mut seen, mut operations) = (HashSet::new(), HashMap::new());
@@ -109,7 +109,7 @@ impl<'d> References<'d> {
     }
 }
 
-/// Leaves out what no operation reaches.
+/// Leaves out the items that no operation reaches.
 pub(super) fn prune(draft: &mut Draft) {
     let references = References::of(draft);
     let operations = section_of(draft, "operations").iter();
@@ -130,7 +130,7 @@ pub(super) fn prune(draft: &mut Draft) {
     prune_namespaces(draft);
 }
 
-/// Leaves out the short names of namespaces that nothing names.
+/// Leaves out the short names of namespaces that are not used.
 pub(super) fn prune_namespaces(draft: &mut Draft) {
     let mut namespaces = HashSet::new();
     for section in ["operations", "types", "enums", "headers", "faults"] {

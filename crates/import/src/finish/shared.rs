@@ -1,4 +1,4 @@
-//! The types that several services share, in a file that they include.
+//! Moves the types that several services share to a file that they include.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,13 @@ use super::Texts;
 use super::reach::{self, References, section_of};
 use crate::draft::{Draft, print};
 
-/// Files without their ending, and what they hold.
+/// File names without their extension, and the drafts.
 type Files = Vec<(String, Draft)>;
 
 const SECTIONS: [&str; 2] = ["types", "enums"];
 
-/// Moves the types that more than one service of a namespace has into files that these include.
-/// Where lowering refuses that, each service keeps its own.
+/// Moves types that several services of a namespace share into files that these include. Where
+/// lowering refuses that, each service keeps its own.
 pub(super) fn share(
     services: Files,
     sets: &Texts,
@@ -105,8 +105,8 @@ fn within<'d>(draft: &'d mut Draft, section: &str) -> &'d mut Draft {
     &mut draft.entries_mut()[at].1
 }
 
-/// The types that are the same in all services that have them, which are several, with all that
-/// they refer to.
+/// The types that are identical in all services that have them (at least two), and that refer only
+/// to such types.
 fn names(services: &Files) -> HashSet<String> {
     let mut found: HashMap<&str, (String, usize)> = HashMap::new();
     let mut different = HashSet::new();
@@ -134,7 +134,7 @@ fn names(services: &Files) -> HashSet<String> {
         .filter(|(key, (_, count))| *count > 1 && !different.contains(key))
         .map(|(key, _)| key.to_owned())
         .collect();
-    // What refers to a type of one service alone, or to all, stays there.
+    // Types that refer to a type of a single service, or to all types, stay there.
     for (_, draft) in services {
         let references = References::of(draft);
         let items = SECTIONS.iter().flat_map(|section| {

@@ -7,7 +7,7 @@ use svcgen_wsdl::report::DocumentSpan;
 use super::*;
 use crate::draft::Content;
 
-/// A draft from YAML, whose places are those of the YAML itself.
+/// Creates a draft from YAML. Its places are those in the YAML.
 fn draft(node: &Node) -> Draft {
     let byte = |at: usize| u32::try_from(at).unwrap();
     let place = DocumentSpan {
@@ -43,7 +43,7 @@ fn draft(node: &Node) -> Draft {
     }
 }
 
-/// What is written for drafts, and what is said, a line each.
+/// Returns the definitions that are written for drafts, and the messages, a line each.
 fn finished(drafts: &[&str]) -> (Vec<(String, String)>, String) {
     let start = "service: Shop\nnamespace: http://example.com/\npath: /Shop.asmx\n";
     let texts: Vec<_> = (drafts.iter().enumerate())
@@ -78,7 +78,7 @@ fn finished(drafts: &[&str]) -> (Vec<(String, String)>, String) {
     (files, said.join("\n"))
 }
 
-/// The one definition that is written for a draft, without its first lines, and what is said.
+/// Returns the only definition for a draft, without its first lines, and the messages.
 fn one(draft: &str) -> (String, String) {
     let (files, said) = finished(&[draft]);
     let [(name, text)] = files.as_slice() else {

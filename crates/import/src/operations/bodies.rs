@@ -1,4 +1,4 @@
-//! How the messages of an operation are laid out: wrapped, bare or in rpc style.
+//! The layout of the messages of an operation: wrapped, bare or in rpc style.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use super::writer::{Body, Writer};
 use crate::draft::Draft;
 
 impl<'s> Writer<'_, 's> {
-    /// A message as an element around parameters or results, if it is one; `expected` is the name
-    /// of such an element by default.
+    /// Converts a message to an element around parameters or results; `None` if it is not one.
+    /// `expected` is the default name of that element.
     pub fn wrapped(&mut self, message: &Message<'s>, expected: &str) -> Option<Body<'s>> {
         let [part] = message.parts.as_slice() else {
             return None;
@@ -19,7 +19,7 @@ impl<'s> Writer<'_, 's> {
         let element = match part.content {
             PartContent::Element(name) if !message.is_encoded => {
                 let element = self.types.global(name)?;
-                // An element of two messages does not name an operation.
+                // An element that two messages share does not name an operation.
                 let is_shared = self.uses.get(&name).is_some_and(|uses| *uses > 1);
                 (!is_shared && self.is_wrapper(element, expected)).then(|| element.clone())?
             }
@@ -32,7 +32,7 @@ impl<'s> Writer<'_, 's> {
             return None;
         }
         let members = self.types.members(&element)?;
-        // The type of an encoded element is elsewhere.
+        // The type of an encoded element may be in another namespace.
         let namespace = message
             .namespace
             .filter(|one| message.is_encoded && !one.is_empty());
@@ -45,8 +45,8 @@ impl<'s> Writer<'_, 's> {
         })
     }
 
-    /// Whether the type of an element is made for it: one without a name, or one with its name, as
-    /// the tools of Java write it.
+    /// Whether the type of an element exists for this element only: it has no name, or the
+    /// element's own, as Java tools write it.
     fn is_wrapper(&self, element: &Element<'s>, expected: &str) -> bool {
         let TypeRef::Declared(id) = element.type_ref else {
             return false;
@@ -77,7 +77,7 @@ impl<'s> Writer<'_, 's> {
             }
             PartContent::Element(name) => {
                 let mut element = self.global(part, name);
-                // In the Body it is no reference, but it stands in its own namespace.
+                // In the Body it is not a reference, but it has its own namespace.
                 element.is_reference = true;
                 self.types.in_body(&element)
             }
@@ -105,7 +105,7 @@ impl<'s> Writer<'_, 's> {
         }
     }
 
-    /// An element in the Body that is in no namespace.
+    /// An element in the Body without a namespace.
     fn in_no_namespace(&mut self, element: &Element<'s>) -> (String, Draft) {
         let (name, mut draft) = self.types.in_body(element);
         draft.long("type").set("form", "unqualified");
@@ -118,7 +118,7 @@ impl<'s> Writer<'_, 's> {
         message: &Message<'s>,
         wrapper: impl Into<Cow<'s, str>>,
     ) -> Result<Body<'s>, String> {
-        // They are in no namespace, which is not said.
+        // Rpc parts are in no namespace, so the key is omitted.
         let namespace = if self.is_unqualified { "" } else { self.home };
         let parts = message.parts.iter().map(|part| match part.content {
             PartContent::Type(type_ref) => {
@@ -133,13 +133,13 @@ impl<'s> Writer<'_, 's> {
         });
         let members = parts.collect::<Result<_, _>>()?;
         Ok(Body {
-            // Where the binding says no namespace, .NET and others send and expect none.
+            // Where the binding states no namespace, .NET and others send and expect none.
             wrapper: Some((message.namespace.unwrap_or_default(), wrapper.into())),
             members,
         })
     }
 
-    /// What a part holds, without `?`.
+    /// The type of a part, without `?`.
     pub fn part(&mut self, part: &MessagePart<'s>) -> Draft {
         let (type_ref, name) = match part.content {
             PartContent::Element(name) => (self.global(part, name).type_ref, name),
@@ -170,7 +170,7 @@ impl<'s> Writer<'_, 's> {
     }
 }
 
-/// An element for a part of a message.
+/// Creates an element for a part of a message.
 fn part_element<'s>(part: &MessagePart<'s>, name: Name<'s>, type_ref: TypeRef<'s>) -> Element<'s> {
     Element {
         name,

@@ -8,7 +8,7 @@ use super::writer::Writer;
 use crate::draft::Draft;
 
 impl<'s> Writer<'_, 's> {
-    /// The `headers` of an operation, and what is left out of them.
+    /// The `headers` of an operation, and messages about those that are left out.
     pub fn headers(&mut self, soap: &Soap<'s>) -> (Draft, Vec<String>) {
         let (mut draft, mut comments) = (Draft::flow_map(), Vec::new());
         for (list, headers) in ["in", "out", "fault"].into_iter().zip(soap.headers()) {
@@ -32,13 +32,13 @@ impl<'s> Writer<'_, 's> {
         (draft, comments)
     }
 
-    /// The key of a header, which is declared if it was not before.
+    /// The key of a header, which is declared on first use.
     fn header(&mut self, header: &Header<'s>) -> Result<String, &'static str> {
         let name = match header.part.content {
             PartContent::Element(name) => name,
             PartContent::Type(type_ref) => Name {
                 namespace: self.home,
-                // Encoded headers are called as their types.
+                // Encoded headers are named after their types.
                 local: self
                     .type_name(type_ref)
                     .ok_or("its type has no name of its own")?,
@@ -51,7 +51,7 @@ impl<'s> Writer<'_, 's> {
             Some(namespace) => Name { namespace, ..name },
             None => name,
         };
-        // Also if it is known already: of encoded messages it has another type.
+        // Done also for a known header, as its type differs in encoded messages.
         if let PartContent::Element(name) = header.part.content
             && let Some(element) = self.types.global(name)
         {
@@ -142,8 +142,7 @@ impl<'s> Writer<'_, 's> {
         let is_taken = self.declared.faults.get(name.local).is_some();
         let key = (!is_taken).then(|| name.local.to_owned());
         if let Some(key) = &key {
-            // Whether it is nillable is not kept: WCF says so of each detail, and sends none that
-            // is nil.
+            // `nillable` is not kept: WCF declares it for every detail, but never sends a nil.
             let mut draft = self.part(part);
             draft.set_some("namespace", self.types.short_name(name.namespace));
             draft.set_some("doc", doc.map(Draft::doc));
@@ -166,7 +165,7 @@ const HEADER_KEYS: [&str; 7] = [
     "doc",
 ];
 
-/// A key that is not in a map.
+/// A key that is not yet in a map.
 fn free_key(map: &Draft, wanted: &str) -> String {
     svcgen_model::numbered(wanted.to_owned(), |key| map.get(key).is_none())
 }

@@ -7,7 +7,7 @@ use svcgen_wsdl::report::Report;
 use svcgen_wsdl::rules::Rule;
 use svcgen_wsdl::wsdl::Service;
 
-/// The path of a service, and what is said of it.
+/// The path of a service, and comments about it.
 pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<String>) {
     let paths = service.addresses.iter();
     let mut paths = paths.filter_map(|address| Some((*address, path_of(address)?)));
@@ -47,8 +47,8 @@ pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<S
     (path, vec![why])
 }
 
-/// What follows the host in a URL, with its query, and what of it is lost: a query that asks for a
-/// document, a fragment.
+/// Splits what follows the host in a URL into the path with its query, and a rest that is dropped:
+/// a query that asks for a document, a fragment.
 fn parts(address: &str) -> Option<(&str, &str)> {
     let path = match address.split_once("://") {
         Some((_, rest)) => rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]),
@@ -64,7 +64,7 @@ fn parts(address: &str) -> Option<(&str, &str)> {
     (!is_pattern).then(|| path.split_at(lost))
 }
 
-/// The path of a URL with its query, if it is one that a service can have.
+/// The path of a URL with its query, if a service can have such a path.
 pub(crate) fn path_of(address: &str) -> Option<String> {
     let (path, _) = parts(address)?;
     let mut encoded = String::new();
@@ -84,8 +84,8 @@ pub(crate) fn path_of(address: &str) -> Option<String> {
     path_complaint(&encoded).is_none().then_some(encoded)
 }
 
-/// A URL without the name and the password of a user; `None` for what is not a URL, or one of the
-/// machine that the WSDL was saved on.
+/// A URL without user name and password; `None` if it is not a URL, or names the machine on which
+/// the WSDL was saved.
 fn original(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

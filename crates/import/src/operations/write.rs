@@ -10,7 +10,8 @@ use super::writer::{Body, Writer};
 use crate::draft::Draft;
 
 impl<'s> Writer<'_, 's> {
-    /// Writes an operation, and says over which bindings; an error is why it cannot be said.
+    /// Writes an operation, and returns the bindings that it is offered over; the error is the
+    /// reason why it cannot be expressed.
     pub fn operation(
         &mut self,
         operation: &Operation<'s>,
@@ -82,7 +83,7 @@ impl<'s> Writer<'_, 's> {
             Some(response) => {
                 self.wrapper("response", &response, &format!("{key}Response"), draft);
                 results(response.members, key, draft);
-                // HTTP GET and POST answer the only one, if they answer any.
+                // HTTP GET and POST return the only result, if they return any.
                 if let Some([(only, list)]) = draft.get("results").map(Draft::entries)
                     && operation.bindings.has_form()
                     && list.get("list").is_some()
@@ -108,7 +109,7 @@ impl<'s> Writer<'_, 's> {
         Ok(())
     }
 
-    /// The style, and what request and response hold.
+    /// Writes the style, and the content of request and response.
     fn bodies(
         &mut self,
         soap: &Soap<'s>,
@@ -143,8 +144,8 @@ impl<'s> Writer<'_, 's> {
 
     /// The keys `request` and `response`.
     fn wrapper(&mut self, key: &str, body: &Body<'s>, expected: &str, draft: &mut Draft) {
-        // In document style the element of an encoded message is one of the types; of a class with
-        // `[SoapRpcService]` these are in its namespace, and what is literal is below it.
+        // In document style the element of an encoded message is a type. In a class with
+        // `[SoapRpcService]` the types are in its namespace, and literal elements are below it.
         let is_type =
             self.types.is_encoded && draft.get("style").and_then(Draft::text) == Some("document");
         let by_default = match (self.file.is_turned, self.types.is_encoded) {
@@ -171,7 +172,7 @@ impl<'s> Writer<'_, 's> {
         }
     }
 
-    /// The messages of an operation that is offered over HTTP GET and POST alone.
+    /// Writes the messages of an operation that is offered over HTTP GET and POST only.
     fn form(&mut self, form: &Form<'s>, key: &str, draft: &mut Draft) {
         let parameters = form.parameters.iter().map(|part| {
             let draft = match part.content {
@@ -202,7 +203,7 @@ fn members(members: Vec<(String, Draft)>) -> Draft {
     map
 }
 
-/// Says what the fields of a form are called, which have the names of the parameters in .NET.
+/// Sets the names of form fields, which are the names of the parameters in .NET.
 fn name_fields(parameters: &mut Draft, form: &Form<'_>) {
     let parameters = parameters.entries_mut();
     if parameters.len() != form.parameters.len() {
@@ -233,7 +234,8 @@ fn results(mut results: Vec<(String, Draft)>, key: &str, draft: &mut Draft) {
     }
 }
 
-/// Whether an element can be called `result`: one value, with nothing that the key does not know.
+/// Whether an element can be written as `result`: one value, without anything that this key cannot
+/// express.
 fn is_result(element: &Draft) -> bool {
     let others = [
         "any", "choice", "sequence", "name", "default", "fixed", "min", "max",

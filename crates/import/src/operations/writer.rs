@@ -1,4 +1,4 @@
-//! What the operations of a service are written with.
+//! The state that the operations of a service are written with.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use super::Defaults;
 use crate::draft::Draft;
 use crate::types::Types;
 
-/// Writes the operations of a service, and what they refer to.
+/// Writes the operations of a service and the items that they refer to.
 pub(super) struct Writer<'m, 's> {
     pub types: Types<'m, 's>,
     /// The namespace of the definition.
@@ -17,12 +17,12 @@ pub(super) struct Writer<'m, 's> {
     /// Whether the elements of types are in no namespace by default.
     pub is_unqualified: bool,
     pub file: Defaults,
-    /// How many messages each element is.
+    /// The number of messages that use each element.
     pub uses: HashMap<Name<'s>, usize>,
     pub declared: Declarations<'s>,
 }
 
-/// The headers and faults of a service by what they are on the wire.
+/// The headers and faults of a service by their names on the wire.
 #[derive(Debug)]
 pub(super) struct Declarations<'s> {
     pub headers: Draft,
@@ -42,9 +42,9 @@ impl Default for Declarations<'_> {
     }
 }
 
-/// What the Body of a message holds, in the words of the language.
+/// The content of the Body of a message, in the terms of the language.
 pub(super) struct Body<'s> {
-    /// The namespace and the name of the element around it, but in bare messages.
+    /// The namespace and the name of the element around the members; `None` for bare messages.
     pub wrapper: Option<(&'s str, Cow<'s, str>)>,
     pub members: Vec<(String, Draft)>,
 }

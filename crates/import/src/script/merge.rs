@@ -1,4 +1,5 @@
-//! What a script says, in the draft of a service: the binding, the names and numbers of .NET.
+//! Merges the content of a script into the draft of a service: the binding, and the names and
+//! numbers of .NET.
 
 use std::collections::HashSet;
 
@@ -7,8 +8,8 @@ use svcgen_model::{Binding, Bindings, numbers};
 use super::{Enumeration, Script};
 use crate::draft::{Content, Draft};
 
-/// Adds what a script says to the definition of a service. Returns the names in the script that
-/// nothing in the definition has.
+/// Adds the content of a script to the definition of a service. Returns the names in the script
+/// that are not in the definition.
 pub(crate) fn merge(draft: &mut Draft, script: &Script) -> Vec<String> {
     let namespace = script
         .class
@@ -25,7 +26,7 @@ pub(crate) fn merge(draft: &mut Draft, script: &Script) -> Vec<String> {
     functions(draft, script, &mut unknown);
     let reached = reached(draft);
     for (class, id) in &script.types {
-        // An object says the full name of its class, or else a name that the class says.
+        // An object carries the full name of its class, or else a name that the class defines.
         let (net, id) = if in_script(id) == *class {
             (id, None)
         } else {
@@ -48,7 +49,7 @@ pub(crate) fn merge(draft: &mut Draft, script: &Script) -> Vec<String> {
     unknown
 }
 
-/// Adds the binding, and what functions say of their operations.
+/// Adds the binding, and the details that functions have of their operations.
 fn functions(draft: &mut Draft, script: &Script, unknown: &mut Vec<String>) {
     let others = draft.get("bindings").cloned();
     let others = others.unwrap_or_else(|| bindings(Bindings::DEFAULT.iter()));
@@ -66,7 +67,7 @@ fn functions(draft: &mut Draft, script: &Script, unknown: &mut Vec<String>) {
     for (name, operation) in operations {
         let function = script.functions.iter().find(|one| one.name == *name);
         names.remove(name.as_str());
-        // There is no call over JSON with several results.
+        // A call over JSON cannot have several results.
         match function.filter(|_| operation.get("results").is_none()) {
             Some(function) => {
                 is_offered = true;
@@ -108,7 +109,7 @@ fn bindings(bindings: impl Iterator<Item = Binding>) -> Draft {
     Draft::list(bindings.map(|binding| Draft::from(binding.key())))
 }
 
-/// Says how parameters are called in .NET, where XML has other names for them.
+/// Sets the .NET names of parameters that have other names in XML.
 fn parameters(operation: &mut Draft, names: &[String]) {
     let Some(Content::Map(parameters)) =
         operation.get_mut("parameters").map(|one| &mut one.content)
@@ -124,8 +125,8 @@ fn parameters(operation: &mut Draft, names: &[String]) {
     }
 }
 
-/// Says how a type is called in .NET and in JSON, unless that is the default, and that callers know
-/// it, if no operation says so.
+/// Sets the names of a type in .NET and in JSON where they are not the default, and marks the type
+/// as known to callers where no operation implies that.
 fn net_of(
     known: &mut Draft,
     name: &str,
@@ -150,7 +151,7 @@ fn net_of(
     }
 }
 
-/// Says the numbers of values in .NET, where they are not one more than the number before, and
+/// Sets the numbers of values in .NET where they are not one more than the preceding number, and
 /// their names.
 fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
     let flags = known.get("flags").is_some();
@@ -184,7 +185,7 @@ fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
         .collect();
     let nameless: Vec<_> = (0..items.len()).filter(|at| given[*at].is_none()).collect();
     match (others.as_slice(), nameless.as_slice()) {
-        // XML has another name for it.
+        // XML has another name for this value.
         ([(name, number)], [at]) => {
             given[*at] = Some(*number);
             value_keys(&mut items[*at]).set("net", name.as_str());
@@ -197,8 +198,8 @@ fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
             );
         }
     }
-    // What a number would be without a key: one more than the one before, of flags the bit above
-    // all before.
+    // The number that a value has without a key: one more than the preceding one, or for flags the
+    // next higher bit.
     let mut before = None;
     for (item, number) in items.iter_mut().zip(given) {
         let default = match before {
@@ -212,11 +213,11 @@ fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
         let number = number.unwrap_or(default);
         before = Some(before.filter(|_| flags).map_or(number, |all| all | number));
     }
-    // As blocks where a value says more than its text.
+    // Laid out as blocks if a value has more than its text.
     *flow = items.iter().all(|item| item.text().is_some());
 }
 
-/// The keys of a value, which becomes a map of its text to them.
+/// The keys of a value, which is converted to a map from its text to them.
 fn value_keys(item: &mut Draft) -> &mut Draft {
     if let Some(text) = item.text().map(str::to_owned) {
         let comments = std::mem::take(&mut item.comments);
@@ -235,7 +236,7 @@ fn value_keys(item: &mut Draft) -> &mut Draft {
     item.get_mut(&name).expect("it has the key")
 }
 
-/// Sets a key behind the first of some keys that there is, or at the start.
+/// Sets a key after the first of `behind` that exists, or at the start.
 fn insert(draft: &mut Draft, key: &str, value: impl Into<Draft>, behind: &[&str]) {
     if draft.get(key).is_some() || !matches!(draft.content, Content::Map(_)) {
         draft.set(key, value);
@@ -249,8 +250,8 @@ fn insert(draft: &mut Draft, key: &str, value: impl Into<Draft>, behind: &[&str]
     entries.insert(at, (key.to_owned(), value.into()));
 }
 
-/// The entry of a section that is called as a class in .NET: by its last name, that of a class in a
-/// class too.
+/// The entry of a section for a class in .NET: by the last part of the name, also for a nested
+/// class.
 fn find<'d>(draft: &'d mut Draft, section: &str, class: &str) -> Option<(String, &'d mut Draft)> {
     let last = class.rsplit(['.', '+']).next().unwrap_or(class);
     let Content::Map(entries) = &mut draft.get_mut(section)?.content else {
@@ -268,7 +269,7 @@ fn find<'d>(draft: &'d mut Draft, section: &str, class: &str) -> Option<(String,
 }
 
 /// The types of the parameters and results of operations that are offered over JSON: callers know
-/// them without a word.
+/// these in any case.
 fn reached(draft: &Draft) -> HashSet<String> {
     let has_json = |draft: &Draft| match draft.get("bindings").map(|own| &own.content) {
         Some(Content::List(own)) => Some(own.iter().any(|one| one.text() == Some("json"))),

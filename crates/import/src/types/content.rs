@@ -17,11 +17,11 @@ use entries::text_with;
 use items::{Item, place_of};
 use orders::{mixed, place_for_text};
 
-/// The most types that one type extends, one after the other.
+/// The maximum number of types in a chain of extensions.
 const MOST_BASES: usize = 64;
 
 impl<'m, 's> Types<'m, 's> {
-    /// The elements of a message; `None` if it is more than elements.
+    /// The elements of a message; `None` if it has other content.
     pub(super) fn members_of(
         &mut self,
         complex: &'m Complex<'s>,
@@ -55,7 +55,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Writes the elements of a type, or the text that stands between them.
+    /// Writes the elements of a type, or the text between them.
     pub(super) fn content(
         &mut self,
         draft: &mut Draft,
@@ -114,7 +114,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Leaves out elements that the type inherits, too.
+    /// Leaves out elements that the type also inherits.
     fn leave_out_inherited(
         &mut self,
         draft: &mut Draft,
@@ -152,8 +152,8 @@ impl<'m, 's> Types<'m, 's> {
         });
     }
 
-    /// Whether the text between the elements of a type that is mixed is said of that type: not of
-    /// one that it extends, nor, if only there is place for it, of one that extends it.
+    /// Whether this type of a mixed hierarchy gets the text between elements: text is declared
+    /// once, on the base, or on an extending type if only that has a place for it.
     fn takes_text(&self, id: TypeId) -> bool {
         let mut row = vec![id];
         while let Some(base) = row.last().and_then(|id| self.extended(*id))

@@ -70,8 +70,8 @@ impl<'m, 's> Types<'m, 's> {
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base(complex);
         let is_restriction = matches!(complex.derivation, Derivation::Restriction(_));
-        // A type that nothing else refers to is there for the restriction alone, which says all of
-        // its content again.
+        // A base type that nothing else refers to exists only for this restriction, which repeats
+        // all of its content.
         let is_replaced = |base: &TypeId| {
             is_restriction && !self.facts.is_used(*base) && self.schemas.derived(*base) == [id]
         };
@@ -109,7 +109,7 @@ impl<'m, 's> Types<'m, 's> {
             }
             Content::Simple(_) | Content::Empty if !complex.is_mixed => {}
             Content::EncodedArray(_) => {
-                // Deeper than lists in lists go.
+                // Deeper than nested lists go.
                 let message =
                     "an array of more dimensions than two, or one that is extended, is any XML";
                 self.lose(&mut draft, Rule::AsAny, one.place, message, None);
@@ -169,7 +169,7 @@ impl<'m, 's> Types<'m, 's> {
         false
     }
 
-    /// The attributes that a restriction takes over from its base, and from those of that.
+    /// The attributes that a restriction inherits from its base and from the base's own bases.
     fn inherited(&self, complex: &Complex<'s>, base: TypeId) -> Vec<&'m Attribute<'s>> {
         let schemas: &'m _ = self.schemas;
         let mut known: HashSet<_> = complex.attributes.iter().map(|one| one.name).collect();
@@ -227,7 +227,8 @@ impl<'m, 's> Types<'m, 's> {
         if let Some(wildcard) = &complex.any_attribute {
             let is_open = wildcard.namespaces == "##any";
             if wildcard.namespaces == super::names::XML {
-                // Schemas leave a place for `xml:lang` where tools know no schema that declares it.
+                // Schemas contain this wildcard for `xml:lang` where tools have no schema that
+                // declares it.
                 let message =
                     "`xml:lang` alone is imported of the attributes in the namespace of XML";
                 let hint = "if callers send others, as `xml:space`, say `any: attributes` with that namespace in its place";
@@ -246,7 +247,7 @@ impl<'m, 's> Types<'m, 's> {
             }
             let is_of_header = is_open && self.headers.contains(&id);
             let is_encoded = is_open && self.is_encoded;
-            // Encoded types have no wildcards: .NET writes those of its headers alone.
+            // Encoded types have no wildcards: .NET writes one for the type of its headers only.
             if is_encoded && !is_of_header && !self.is_like_asmx {
                 let message =
                     "attributes of any name are left out: types of encoded messages have none";
@@ -267,7 +268,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Notes what is another one of the name by which encoded messages call a type.
+    /// Reports an encoded type whose name or namespace in encoded messages differs from its own.
     fn note_encoded_name(&mut self, draft: &mut Draft, id: TypeId, key: &str) {
         let one = self.schemas.get(id);
         let message = match one.name {
@@ -353,7 +354,7 @@ impl<'m, 's> Types<'m, 's> {
     }
 }
 
-/// Adds a definition, or puts that of literal messages in the place of that of encoded ones.
+/// Adds a definition, or replaces that of encoded messages with that of literal ones.
 fn put(section: &mut Draft, key: String, draft: Draft, is_twin: bool) {
     if is_twin {
         section.set(&key, draft);
@@ -362,7 +363,7 @@ fn put(section: &mut Draft, key: String, draft: Draft, is_twin: bool) {
     }
 }
 
-/// Says the name on the wire of what has another key.
+/// Sets the name on the wire of an entry with another key.
 pub(super) fn rename(draft: &mut Draft, name: &str) {
     draft.long("type").set("name", name);
     draft.sort_by_key(|key| match key {

@@ -9,12 +9,12 @@ use super::super::draft::Draft;
 use super::values::{Value, What};
 use super::{Holder, Types, doc};
 
-/// Where an element is.
+/// The position of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// In a type or in the element of a message.
     Member,
-    /// In a choice: it is there if it is chosen.
+    /// In a choice: it is present if it is chosen.
     Alternative,
     /// In the Body, or a part in rpc style.
     Part,
@@ -31,7 +31,7 @@ struct Typed {
     min: u32,
     max: Option<u32>,
     facets: Draft,
-    /// The type, if a value is one text.
+    /// The type, if a value is a single text.
     one: Option<Value>,
 }
 
@@ -47,12 +47,12 @@ impl<'s> Types<'_, 's> {
         self.element_of(element, (min, max), holder, Role::Member)
     }
 
-    /// A part of a message. No WSDL says whether it may be absent.
+    /// A part of a message. No WSDL states whether it may be absent.
     pub(super) fn typed_part(&mut self, element: &Element<'s>, holder: &Holder<'s>) -> Draft {
         self.element_of(element, (1, Some(1)), holder, Role::Part)
     }
 
-    /// An alternative of a choice, which is there if it is chosen.
+    /// An alternative of a choice, which is present if it is chosen.
     pub(super) fn alternative(
         &mut self,
         element: &Element<'s>,
@@ -90,7 +90,7 @@ impl<'s> Types<'_, 's> {
         let fixed = self.fixed_of(element, &typed, &mut draft);
         let mut expression = typed.expression;
         let mut absent = None;
-        // An alternative is there if it is chosen.
+        // An alternative is present if it is chosen.
         if is_alternative {
             min = 1;
         }
@@ -134,7 +134,7 @@ impl<'s> Types<'_, 's> {
         one.is_some_and(|one| self.is_value(one, text))
     }
 
-    /// The default of an element, if it can be said.
+    /// The default of an element, if it can be expressed.
     fn default_of(
         &mut self,
         element: &Element<'s>,
@@ -158,7 +158,7 @@ impl<'s> Types<'_, 's> {
         None
     }
 
-    /// The fixed value of an element, if it can be said.
+    /// The fixed value of an element, if it can be expressed.
     fn fixed_of(
         &mut self,
         element: &Element<'s>,
@@ -204,8 +204,8 @@ impl<'s> Types<'_, 's> {
                 one: None,
             };
         }
-        // A type without a name is in the namespace of the element that declares it, and called as
-        // that if it is global.
+        // A type without a name is in the namespace of the element that declares it, and is named
+        // after that element if it is global.
         let within = if element.is_reference {
             self.holder(String::new(), element.name.namespace)
         } else {
@@ -240,14 +240,14 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// Says the namespace and the form of an element where they are not those of what holds it.
+    /// Sets the namespace and the form of an element where they differ from those of its holder.
     fn set_form(&mut self, draft: &mut Draft, name: Name<'s>, holder: &Holder<'s>) {
         let expected = if holder.is_qualified {
             holder.namespace
         } else {
             ""
         };
-        // All elements of encoded messages are in none.
+        // All elements of encoded messages are in no namespace.
         if name.namespace == expected || self.is_encoded {
             return;
         }
@@ -308,7 +308,7 @@ impl<'s> Types<'_, 's> {
         draft.short("type")
     }
 
-    /// The type of an attribute, of a text, or of a part of one, which is simple.
+    /// The type of an attribute, of a text or of a part of a text; it is simple.
     pub(super) fn simple(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -317,13 +317,13 @@ impl<'s> Types<'_, 's> {
         place: DocumentSpan,
     ) -> Value {
         let is_simple = match type_ref {
-            // No `xsi:type` says more of it where no element stands.
+            // Without an element there is no `xsi:type` that could refine it.
             TypeRef::Builtin("anySimpleType") => return Value::simple(SimpleType::String),
             TypeRef::Builtin(local) => {
                 super::facts::builtin(local).is_some_and(|one| !one.is_xml())
             }
             TypeRef::Declared(id) => matches!(self.schemas.get(id).kind, Kind::Simple(_)),
-            // It is reported already.
+            // The missing type is already reported.
             TypeRef::Missing(_) => return Value::simple(SimpleType::String),
         };
         if is_simple {

@@ -1,4 +1,4 @@
-//! What all schemas together say of types.
+//! Facts about types that are derived from all schemas together.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use svcgen_wsdl::schema::{
     Complex, Content, Derivation, Element, Kind, Particle, Schemas, Term, TypeId, TypeRef,
 };
 
-/// What all schemas together say of types.
+/// Facts about types that are derived from all schemas together.
 #[derive(Debug)]
 pub(super) struct Facts<'s> {
     by_value: HashSet<TypeId>,
@@ -15,22 +15,23 @@ pub(super) struct Facts<'s> {
     used: HashSet<TypeId>,
     /// See [`endless`].
     endless: Vec<bool>,
-    /// How many elements of a namespace's types are in it, and how many in none.
+    /// The numbers of elements of a namespace's types that are in the namespace, and that are in
+    /// none.
     forms: HashMap<&'s str, [usize; 2]>,
 }
 
-/// How elements of a type may be absent.
+/// The ways in which elements of a type may be absent.
 #[derive(Debug, Default)]
 struct Uses {
     required: bool,
     omitted: bool,
     nil: bool,
     either: bool,
-    /// Whether items of lists are nil.
+    /// Whether items of lists may be nil.
     nil_items: bool,
 }
 
-/// How many elements of each namespace are qualified, and how many are not.
+/// The numbers of qualified and unqualified elements for each namespace.
 fn forms<'s>(schemas: &Schemas<'s>) -> HashMap<&'s str, [usize; 2]> {
     let mut forms: HashMap<&'s str, [usize; 2]> = HashMap::new();
     let named = schemas
@@ -61,7 +62,7 @@ fn forms<'s>(schemas: &Schemas<'s>) -> HashMap<&'s str, [usize; 2]> {
 }
 
 impl<'s> Facts<'s> {
-    /// Collects them; `is_asmx` says whether ASMX wrote the schemas.
+    /// Collects the facts; `is_asmx` states whether ASMX wrote the schemas.
     pub fn of(schemas: &Schemas<'s>, is_asmx: bool) -> Self {
         let mut uses: HashMap<TypeId, Uses> = HashMap::new();
         let mut is_text_required = false;
@@ -85,8 +86,8 @@ impl<'s> Facts<'s> {
                         match (particle.min, element.is_nillable) {
                             (0, false) => uses.omitted = true,
                             (0, true) => uses.either = true,
-                            // One element may be referred to from several places, which it is the
-                            // same for.
+                            // Several places may refer to one element, which looks the same in all
+                            // of them.
                             (_, false) => uses.required |= !element.is_reference,
                             (_, true) => uses.nil = true,
                         }
@@ -95,12 +96,12 @@ impl<'s> Facts<'s> {
                 }
             });
         }
-        // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a
-        // required element says nothing of its type.
+        // ASMX requires values of C# structs, and no other values that may be null. Elsewhere
+        // `required` implies nothing about the type of an element.
         let is_asmx = is_asmx && !is_text_required;
         let by_value = uses.into_iter().filter(|(_, uses)| {
             if is_asmx {
-                // A struct that is left out has a field that says so.
+                // A struct that may be left out has a separate `Specified` field.
                 return !uses.nil_items && (uses.required || (uses.nil && !uses.omitted));
             }
             uses.nil && !uses.omitted && !uses.either
@@ -121,7 +122,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// Whether an element is of a type itself.
+    /// Whether a type is directly the type of an element.
     pub fn is_used(&self, id: TypeId) -> bool {
         self.used.contains(&id)
     }
@@ -131,7 +132,8 @@ impl<'s> Facts<'s> {
         self.by_value.contains(&id)
     }
 
-    /// Whether no value of a type ends that always holds one of another type.
+    /// Whether `holder` always contains a value of `held` in a cycle, so that no value would be
+    /// finite.
     pub fn is_endless(&self, holder: TypeId, held: TypeId) -> bool {
         let types = self.endless.len() / 2;
         self.endless[holder.0 as usize] && self.endless[types + held.0 as usize]
@@ -161,9 +163,9 @@ fn each_use(schemas: &Schemas<'_>) -> impl Iterator<Item = TypeId> {
     uses.into_iter()
 }
 
-/// What no value of would end: the content of types, and then the values of elements of these
-/// types. They are left if what always holds none of them is taken away, and what none of them
-/// always holds, over and over.
+/// The cycles of required content: the content of types, then the values of elements of these
+/// types. Nodes that require no remaining node are removed repeatedly, and then those that no
+/// remaining node requires; the rest could only have infinite values.
 fn endless(schemas: &Schemas<'_>) -> Vec<bool> {
     let types = schemas.types.len();
     let mut held: Vec<Vec<usize>> = vec![Vec::new(); 2 * types];
@@ -212,7 +214,7 @@ fn endless(schemas: &Schemas<'_>) -> Vec<bool> {
     is_left
 }
 
-/// Adds the values of the elements that are always there.
+/// Adds the values of the elements that are always present.
 fn always(particle: &Particle<'_>, types: usize, ids: &mut Vec<usize>) {
     if particle.min == 0 || particle.max != Some(1) {
         return;
@@ -235,7 +237,7 @@ fn always(particle: &Particle<'_>, types: usize, ids: &mut Vec<usize>) {
 pub(super) fn builtin(local: &str) -> Option<SimpleType> {
     match local {
         "anyType" | "Struct" => Some(SimpleType::AnyType),
-        // The schema of a set of tables, where nothing else says that it is one.
+        // The schema of a set of tables, where nothing else identifies it as one.
         "schema" => Some(SimpleType::Any),
         _ => SimpleType::of_name(local),
     }

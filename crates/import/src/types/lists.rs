@@ -1,4 +1,5 @@
-//! Types that are lists: `ArrayOfX` → `X[]`, where the same type would be written for that.
+//! Types that are lists: `ArrayOfX` → `X[]`, where the generator would write the same type for
+//! that.
 
 use svcgen_model::{SimpleType, array_name};
 use svcgen_wsdl::report::{DocumentSpan, Loss};
@@ -17,7 +18,7 @@ use super::{Holder, Types};
 pub(super) struct List {
     /// The expression: `string?[]`.
     pub expression: String,
-    /// What the key `item` says.
+    /// The value of the key `item`.
     pub item: Option<Draft>,
     pub min: u32,
     pub max: Option<u32>,
@@ -26,7 +27,7 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Whether the expression says all of it.
+    /// Whether the expression alone describes the list.
     pub fn is_plain(&self) -> bool {
         self.item.is_none()
             && self.min == 0
@@ -36,7 +37,7 @@ impl List {
     }
 }
 
-/// The element in a type that holds nothing but a list.
+/// The element of a type whose only content is a list.
 #[derive(Clone, Copy)]
 pub(super) struct Items<'m, 's> {
     /// The type's own name.
@@ -54,7 +55,7 @@ impl Items<'_, '_> {
 }
 
 impl<'m, 's> Types<'m, 's> {
-    /// What a type holds, if that is the items of a list and nothing else.
+    /// The items of a list, if a type contains nothing else.
     pub(super) fn list_in(&self, id: TypeId) -> Option<Items<'m, 's>> {
         let schemas: &'m _ = self.schemas;
         let one = schemas.get(id);
@@ -86,8 +87,8 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    /// A list with an element around its items, of which `holder` declares that; `None` if the type
-    /// of the list has to be written.
+    /// A list with an element around its items that `holder` declares; `None` if the type of the
+    /// list must be written.
     pub(super) fn list(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -104,7 +105,8 @@ impl<'m, 's> Types<'m, 's> {
         let outer = self.list_in(id)?;
         let namespace = outer.name.map_or(holder.namespace, |name| name.namespace);
         let item = outer.element.name;
-        // The items' namespace is that of the list, or another one in which the type is, too.
+        // The namespace of the items is that of the list, or another one that also contains the
+        // type.
         let expected = if holder.is_qualified {
             holder.namespace
         } else {
@@ -154,7 +156,7 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    /// A list of lists, whose items are lists in `namespace`.
+    /// A list whose items are lists in `namespace`.
     fn list_of_lists(
         &mut self,
         outer: &Items<'m, 's>,
@@ -173,7 +175,7 @@ impl<'m, 's> Types<'m, 's> {
         let type_name = inner.name.unwrap_or(item).local;
         self.is_named(outer.name, type_name)?;
         let (value, default) = self.item(inner, holder, name)?;
-        // The numbers are those that ASMX gives; others may number otherwise.
+        // These are the numbers of ASMX; others may number differently.
         let is_numbered = type_name.ends_with(|c: char| c.is_ascii_digit());
         let is_default =
             item.local == type_name && inner.name.is_some() && (!is_numbered || self.is_like_asmx);
@@ -193,8 +195,8 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    /// The type of items, and the name that they have by default; `None` if the type of their list
-    /// would have another name.
+    /// The type of items and their default name; `None` if the type of their list would have
+    /// another name.
     fn item(
         &mut self,
         items: &Items<'m, 's>,
@@ -202,7 +204,7 @@ impl<'m, 's> Types<'m, 's> {
         name: &str,
     ) -> Option<(Value, String)> {
         let type_ref = items.element.type_ref;
-        // Before the type is referred to.
+        // Must come before the type is referred to.
         let wire = match type_ref {
             TypeRef::Declared(id) => match (&self.schemas.get(id).kind, self.xml_of(id)) {
                 (_, Some(SimpleType::Any)) if items.element.name.local == "XmlNode" => {
@@ -234,7 +236,7 @@ impl<'m, 's> Types<'m, 's> {
         Some((value, default))
     }
 
-    /// Whether the type of a list of a type would have this name, or it has none.
+    /// Returns `Some` if the type of a list of `item` would have this name, or if it has no name.
     fn is_named(&self, name: Option<Name<'s>>, item: &str) -> Option<()> {
         let Some(name) = name else { return Some(()) };
         let rest = name.local.strip_prefix(&array_name(item))?;

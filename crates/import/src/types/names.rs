@@ -7,15 +7,15 @@ use svcgen_wsdl::schema::{Name, Schemas, TypeId};
 
 use super::super::draft::Draft;
 
-/// The names that the definition gives.
+/// The names that the definition assigns.
 #[derive(Debug)]
 pub(super) struct Names<'s> {
     home: &'s str,
-    /// The namespace of types that do not say one.
+    /// The namespace of types that do not state one.
     literal: &'s str,
     /// The names of types in the namespace of the definition.
     own: HashSet<&'s str>,
-    /// The names of types in all namespaces, which types without a name do not take.
+    /// The names of types in all namespaces, which types without a name must not use.
     declared: HashSet<&'s str>,
     keys: HashMap<TypeId, String>,
     taken: HashSet<String>,
@@ -23,9 +23,9 @@ pub(super) struct Names<'s> {
     namespaces: Vec<(&'s str, String)>,
     /// The namespaces of types.
     of_types: HashSet<&'s str>,
-    /// The prefixes of the WSDL that tell something, by their namespaces.
+    /// The prefixes of the WSDL that are meaningful, by their namespaces.
     prefixes: HashMap<&'s str, &'s str>,
-    /// In how many namespaces each word is.
+    /// The number of namespaces that contain each word.
     words: HashMap<String, usize>,
 }
 
@@ -62,7 +62,7 @@ impl<'s> Names<'s> {
         self.keys.get(&id).map(String::as_str)
     }
 
-    /// The key of a type with a name: the name, unless it is taken.
+    /// The key of a named type: the name, unless it is taken.
     pub fn of_named(&mut self, id: TypeId, name: Name<'s>) -> String {
         if let Some(key) = self.keys.get(&id) {
             return key.clone();
@@ -85,12 +85,12 @@ impl<'s> Names<'s> {
         self.keep(id, key)
     }
 
-    /// The key of a type without a name, which is called after what holds it.
+    /// The key of a type without a name, which is named after its holder and its element.
     pub fn of_anonymous(&mut self, id: TypeId, holder: &str, element: &str) -> String {
         if let Some(key) = self.keys.get(&id) {
             return key.clone();
         }
-        // WCF lets the list of a dictionary hold its entries, whose type has no name.
+        // WCF declares the entries of a dictionary, whose type has no name, within its list.
         let is_of_list = svcgen_model::array_name(element) == holder;
         let holder = if is_of_list { "" } else { holder };
         let wanted = format!("{}{}", pascal(holder), pascal(element));
@@ -110,7 +110,7 @@ impl<'s> Names<'s> {
         key
     }
 
-    /// The short name of a namespace; `None` for that of the definition, and for none.
+    /// The short name of a namespace; `None` for that of the definition and for no namespace.
     pub fn short(&mut self, namespace: &'s str) -> Option<String> {
         if ["", self.home, self.literal].contains(&namespace) {
             return None;
@@ -144,7 +144,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// The short name of a namespace, also of that of the definition.
+    /// The short name of a namespace, including that of the definition.
     pub fn short_or_home(&mut self, namespace: &'s str) -> String {
         if let Some(short) = self.short(namespace) {
             return short;
@@ -190,7 +190,7 @@ impl<'s> Names<'s> {
 /// The namespace of `xml:lang` and its kin.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// The Rust name of the entries of a dictionary of WCF, and of what is named after them:
+/// The Rust name of the entries of a WCF dictionary, and of types named after them:
 /// `KeyValueOfStringInt` for `KeyValueOfstringint`. `None` for other names.
 pub(super) fn of_entries(key: &str) -> Option<String> {
     const ENTRIES: &str = "KeyValueOf";
@@ -210,15 +210,15 @@ pub(super) fn of_entries(key: &str) -> Option<String> {
     (name != key).then_some(name)
 }
 
-/// A name that begins in upper case.
+/// Converts the first letter of a name to upper case.
 pub(super) fn pascal(name: &str) -> String {
     let mut rest = name.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest.as_str().chars()).collect()
 }
 
-/// The words of a namespace that may tell it from others, those at the end first, in lower case:
-/// not numbers and versions.
+/// The words of a namespace that may distinguish it from others, in lower case, the last ones
+/// first; numbers and versions are left out.
 fn words_of(namespace: &str) -> Vec<String> {
     let uri = namespace.trim_end_matches(['/', '#']);
     let (host, path) = match uri.split_once("://") {

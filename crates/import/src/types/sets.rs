@@ -1,4 +1,4 @@
-//! Types without a name that stand for XML: any, and sets of tables.
+//! Types without a name that represent XML: any XML, and sets of tables.
 
 use svcgen_model::SimpleType;
 use svcgen_wsdl::report::Loss;
@@ -15,8 +15,8 @@ use super::{Holder, Types};
 const DIFFGRAM: &str = "urn:schemas-microsoft-com:xml-diffgram-v1";
 
 impl<'m, 's> Types<'m, 's> {
-    /// The typed set of tables that a type without a name is: a wildcard for the namespace of its
-    /// schema. Its values are like those of other sets, whatever the wildcard says.
+    /// The typed set of tables that a type without a name represents: a wildcard for the namespace
+    /// of its schema. Its values are like those of other sets, whatever the wildcard allows.
     pub(super) fn set_of(&self, id: TypeId) -> Option<&'m TypedSet<'s>> {
         let schemas: &'m _ = self.schemas;
         let one = schemas.get(id);
@@ -34,7 +34,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// What is left out of XML of any kind, which is one element or any number of them.
+    /// The loss where a schema restricts the number of elements of any XML: only one element and
+    /// any number of them can be expressed.
     pub(super) fn number_of_any(&self, id: TypeId) -> Option<Loss> {
         let Kind::Complex(complex) = &self.schemas.get(id).kind else {
             return None;
@@ -65,7 +66,7 @@ impl<'m, 's> Types<'m, 's> {
             TypedSet::Known(schema) => schema,
             TypedSet::Unknown(place, why, hint) => {
                 let message = format!("the tables of this set are not said: {why}");
-                // Not all that refers to it can say so.
+                // Some references to it cannot carry this message.
                 self.report
                     .add(Rule::Loosened, *place, &*message, Some(hint));
                 let mut value = Value::simple(SimpleType::DataSet);
@@ -82,8 +83,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The type that stands for a set, and its name on the wire: that of the set, unless another
-    /// type has it.
+    /// The type that represents a set, and its name on the wire: the name of the set, unless
+    /// another type has it.
     pub(super) fn name_of_set(&mut self, id: TypeId, set: &'m SetSchema<'s>) -> (TypeId, String) {
         let id = *self.sets.entry(&set.file).or_insert(id);
         let key = self.names.of_anonymous(id, "", set.name);
@@ -91,7 +92,7 @@ impl<'m, 's> Types<'m, 's> {
         (id, if is_own { set.name.to_owned() } else { key })
     }
 
-    /// The simple type that holds any XML, if a type without a name is one.
+    /// The simple type for any XML, if a type without a name is that.
     pub(super) fn xml_of(&self, id: TypeId) -> Option<SimpleType> {
         let one = self.schemas.get(id);
         let Kind::Complex(complex) = &one.kind else {
@@ -129,7 +130,7 @@ impl<'m, 's> Types<'m, 's> {
     }
 }
 
-/// The particles of a type that is a sequence and nothing else.
+/// The particles of a type whose only content is a sequence.
 fn sequence<'c, 's>(complex: &'c Complex<'s>) -> Option<&'c [Particle<'s>]> {
     let is_plain = complex.derivation == Derivation::None
         && !complex.is_abstract
@@ -148,7 +149,7 @@ fn sequence<'c, 's>(complex: &'c Complex<'s>) -> Option<&'c [Particle<'s>]> {
 fn is_schema(particle: &Particle<'_>) -> bool {
     match &particle.term {
         Term::Any(wildcard) => wildcard.namespaces == XML_SCHEMA,
-        // .NET 1.x.
+        // As .NET 1.x writes it.
         Term::Element(element) => {
             element.name.namespace == XML_SCHEMA && element.name.local == "schema"
         }

@@ -12,16 +12,16 @@ use super::super::draft::Draft;
 use super::Types;
 use super::facts::builtin;
 
-/// What the values of a simple type are.
+/// The kind of values that a simple type has.
 #[derive(Debug)]
 pub(super) enum Values<'s> {
-    /// Those of a simple type of the language.
+    /// Values of a simple type of the language.
     Of {
         simple: SimpleType,
         facets: Draft,
         losses: Vec<Loss>,
     },
-    /// Those of several types, read as those of `simple`.
+    /// Values of several types, read as values of `simple`.
     Union {
         members: Vec<TypeRef<'s>>,
         simple: SimpleType,
@@ -29,9 +29,9 @@ pub(super) enum Values<'s> {
         place: DocumentSpan,
         losses: Vec<Loss>,
     },
-    /// Those of the enumeration that this type defines.
+    /// Values of the enumeration that this type defines.
     Enumeration { id: TypeId, losses: Vec<Loss> },
-    /// Several with blanks between them.
+    /// Several values, separated by blanks.
     List {
         item: TypeRef<'s>,
         place: DocumentSpan,
@@ -39,11 +39,11 @@ pub(super) enum Values<'s> {
     },
 }
 
-/// The most types that a simple type is derived from, one from the other.
+/// The maximum number of derivation steps of a simple type.
 const MOST_STEPS: usize = 256;
 
 impl<'m, 's> Types<'m, 's> {
-    /// Follows a simple type to what its values are.
+    /// Follows the derivation of a simple type to the kind of its values.
     pub(super) fn values_of(&self, id: TypeId) -> Values<'s> {
         let mut next = id;
         let mut facets: Vec<(&'m Facet<'s>, usize)> = Vec::new();
@@ -73,7 +73,7 @@ impl<'m, 's> Types<'m, 's> {
                     }
                     return values.of(simple);
                 }
-                // It is reported already.
+                // The missing type is already reported.
                 Variety::Restriction(TypeRef::Missing(_)) => {
                     return Restricted::default().of(SimpleType::String);
                 }
@@ -110,7 +110,7 @@ impl<'m, 's> Types<'m, 's> {
     ) -> Values<'s> {
         let base = self.base_of(id);
         if !is_flags && !base.has_texts() {
-            // Texts of one value differ: a prefix, letter case, blanks.
+            // Different texts may be one value: they may differ in prefix, letter case or blanks.
             let message = format!(
                 "any value of `{}` is allowed, and the schema lists them",
                 base.name()
@@ -129,7 +129,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The values of a union, of which patterns alone are kept.
+    /// The values of a union, of whose facets only patterns are kept.
     fn union_of(
         &self,
         members: &[TypeRef<'s>],
@@ -151,8 +151,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The values of a set, each of which stands in a text with others: a list of an enumeration
-    /// without a name, as .NET writes `[Flags]`.
+    /// The single flags of a set, if a type is a list of an enumeration without a name, as .NET
+    /// writes `[Flags]`.
     pub(super) fn flags_of(&self, simple: &Simple<'s>) -> Option<&'m Simple<'s>> {
         let Variety::List(TypeRef::Declared(item)) = simple.variety else {
             return None;
@@ -168,7 +168,7 @@ impl<'m, 's> Types<'m, 's> {
         (one.name.is_none() && is_text && !item.values.is_empty()).then_some(item)
     }
 
-    /// Whether an enumeration is a set of values.
+    /// Whether an enumeration is a set of flags.
     pub(super) fn is_flags(&self, id: TypeId) -> bool {
         match &self.schemas.get(id).kind {
             Kind::Simple(simple) => self.flags_of(simple).is_some(),
@@ -212,7 +212,7 @@ impl<'m, 's> Types<'m, 's> {
         None
     }
 
-    /// The name that .NET gives items of a simple type.
+    /// The name that .NET gives list items of a simple type.
     pub(super) fn name_of_values(&self, id: TypeId) -> Option<String> {
         match self.values_of(id) {
             Values::Of { simple, .. } | Values::Union { simple, .. } => {
@@ -226,7 +226,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Whether a type is several values with blanks between them.
+    /// Whether values of a type are lists, separated by blanks.
     pub(super) fn is_texts(&self, type_ref: TypeRef<'s>) -> bool {
         match type_ref {
             TypeRef::Declared(id) if matches!(self.schemas.get(id).kind, Kind::Simple(_)) => {
@@ -236,12 +236,13 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The simple type whose texts the values of an enumeration are.
+    /// The simple type that the texts of an enumeration belong to.
     pub(super) fn base_of(&self, id: TypeId) -> SimpleType {
         self.restricted_by(id).unwrap_or(SimpleType::String)
     }
 
-    /// What `base` of an enumeration says: the values are texts of that type.
+    /// The value of the key `base` of an enumeration: the simple type, if all values are texts of
+    /// it.
     pub(super) fn said_base(&self, id: TypeId) -> SimpleType {
         let base = self.base_of(id);
         let is_base = match &self.schemas.get(id).kind {
@@ -275,7 +276,7 @@ impl<'m, 's> Types<'m, 's> {
             let mut same = steps.iter().rev().filter(|(other, _)| other == known);
             if let Some((_, earlier)) = same.next() {
                 if is_pattern && earlier == step {
-                    // One of several patterns of a step is to match (XML Schema 1.0 part 2
+                    // A value must match one of the patterns of a step (XML Schema 1.0 part 2
                     // §4.3.4.3).
                     let mut patterns = kept.iter_mut().rev();
                     if let Some((_, text)) = patterns.find(|(other, _)| other == known) {
@@ -283,7 +284,8 @@ impl<'m, 's> Types<'m, 's> {
                     }
                     continue;
                 }
-                // All patterns of several steps are; of other facets the last one counts.
+                // A value must match the patterns of all steps; of other facets the last step
+                // counts.
                 if !is_pattern {
                     continue;
                 }
@@ -312,7 +314,7 @@ impl<'m, 's> Types<'m, 's> {
     }
 }
 
-/// Drops limits that no value meets, and those that stand beside a stricter one.
+/// Drops limits that no value can meet, and those that a stricter limit makes redundant.
 fn drop_unmeetable(
     kept: &mut Vec<(FacetKind, String)>,
     simple: SimpleType,
@@ -362,7 +364,7 @@ fn keys_of(kept: &[(FacetKind, String)]) -> Draft {
     draft
 }
 
-/// What is said of facets that are left out.
+/// Reports facets that are left out.
 fn left_out<'f>(facets: impl Iterator<Item = &'f Facet<'f>>, of: &str) -> Vec<Loss> {
     let losses = facets.map(|facet| {
         let message = format!("`{}` of {of} is left out", facet.name);
@@ -371,7 +373,7 @@ fn left_out<'f>(facets: impl Iterator<Item = &'f Facet<'f>>, of: &str) -> Vec<Lo
     losses.collect()
 }
 
-/// What `facets` says of a simple type.
+/// A simple type with its facets.
 #[derive(Default)]
 struct Restricted {
     facets: Draft,
@@ -403,7 +405,7 @@ fn is_met(facet: &Facet<'_>, values: &[EnumerationValue<'_>]) -> bool {
     }
 }
 
-/// Whether a facet says no more than the type itself.
+/// Whether the type itself already implies a facet.
 fn is_implied(facet: FacetKind, value: &str, simple: SimpleType) -> bool {
     match facet {
         FacetKind::WhiteSpace => {

@@ -1,4 +1,5 @@
-//! References to types → names of the language, with what else the type says of a value.
+//! References to types → names of the language, with everything else that the type determines about
+//! a value.
 
 use svcgen_model::SimpleType;
 use svcgen_wsdl::report::{DocumentSpan, Loss};
@@ -10,7 +11,7 @@ use super::facts::builtin;
 use super::simple::Values;
 use super::{Holder, Types};
 
-/// The most members of a union that are written, wherever the union stands.
+/// The maximum number of members of a union that are written, wherever the union is used.
 const MOST_MEMBERS: usize = 64;
 
 /// The type of references to attachments (WS-I Attachments Profile 1.0, §4.4).
@@ -24,12 +25,12 @@ const REFERS: &str = "the value refers to an attachment: `ReceivedAttachments::g
 /// The members of a union.
 struct Union {
     members: Draft,
-    /// The type that reads the values of all.
+    /// The type that reads the values of all members.
     simple: SimpleType,
     losses: Vec<Loss>,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum What {
     Simple(SimpleType),
@@ -45,7 +46,7 @@ pub(super) struct Value {
     pub what: What,
     /// Whether an absent value is nil by default.
     pub is_by_value: bool,
-    /// Whether it is several values with blanks between them.
+    /// Whether it is a list of values, separated by blanks.
     pub is_texts: bool,
     /// The entries of `facets`.
     pub facets: Draft,
@@ -64,7 +65,7 @@ impl Value {
         }
     }
 
-    /// Text, instead of something that a definition cannot say.
+    /// Creates a text that replaces something that a definition cannot express.
     pub fn text(place: DocumentSpan, message: impl Into<String>) -> Self {
         let mut text = Self::simple(SimpleType::String);
         text.losses.push((Rule::Loosened, place, message.into()));
@@ -81,8 +82,8 @@ impl Value {
 }
 
 impl<'s> Types<'_, 's> {
-    /// The type of an element, an attribute or a text, which `place` is of. A type without a name
-    /// is called after the holder and `name`.
+    /// The type of the element, attribute or text at `place`. A type without a name is named after
+    /// the holder and `name`.
     pub(super) fn value(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -110,7 +111,7 @@ impl<'s> Types<'_, 's> {
                 }
                 return Value::simple(simple);
             }
-            // It is reported already.
+            // The missing type is already reported.
             TypeRef::Missing(_) => return Value::simple(SimpleType::Any),
         };
         match &self.schemas.get(id).kind {
@@ -211,7 +212,7 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// The members of a union; `None` if the language has no words for one of them.
+    /// The members of a union; `None` if the language cannot express one of them.
     fn union(
         &mut self,
         members: &[TypeRef<'s>],
@@ -282,8 +283,9 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// The key of the type that a type of encoded messages is in literal ones, or the other way
-    /// round: they are in two namespaces. What is written of it is what literal messages need.
+    /// The key of the literal type that corresponds to a type of encoded messages, or the other way
+    /// round: they are in two namespaces. The definition that is written is the one that literal
+    /// messages need.
     fn twin(&mut self, id: TypeId, local: &'s str) -> Option<String> {
         self.has_encoded |= self.is_encoded;
         let (other, was_encoded) = *self.locals.entry(local).or_insert((id, self.is_encoded));
@@ -298,7 +300,7 @@ impl<'s> Types<'_, 's> {
         Some(key)
     }
 
-    /// Queues all types with names: a value may be of any type.
+    /// Queues all named types: a value may be of any type.
     fn reach_all(&mut self) {
         if std::mem::replace(&mut self.has_objects, true) {
             return;
@@ -317,11 +319,11 @@ impl<'s> Types<'_, 's> {
                         matches!(self.values_of(id), Values::Enumeration { id: other, .. } if other == id)
                     }
                 };
-            // One of encoded messages that is known in literal ones, or the other way round.
+            // A type of encoded messages whose literal twin is known, or the other way round.
             let known = self.locals.get(name.local);
             let is_twin = self.has_encoded && known.is_some_and(|(other, _)| *other != id);
-            // Values of literal messages are of literal types, and those of encoded ones of the
-            // others.
+            // Values in literal messages have literal types, and those in encoded messages the
+            // other types.
             let is_of_others = self.literal != self.encoded
                 && name.namespace
                     == if self.is_encoded {

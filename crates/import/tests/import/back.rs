@@ -1,4 +1,5 @@
-//! There and back: a definition whose WSDL is imported is the same again, in what a WSDL can hold.
+//! Round trips: the definition that is imported from the WSDL of a definition is equal to it, in
+//! everything that a WSDL can express.
 
 mod canonical;
 #[path = "../../../../tests/src/recorded/file.rs"]
@@ -16,7 +17,7 @@ use svcgen_documents::{Shape, WsdlOptions, schema_of_set, wsdl};
 use svcgen_import::Importer;
 use value::Value;
 
-/// All files that a definition includes, directly or not.
+/// Returns all files that a definition includes, directly or not.
 fn included(definition: &Value, folder: &Path) -> Vec<Value> {
     let Some(Value::List(files)) = definition.get("include") else {
         return Vec::new();
@@ -35,8 +36,8 @@ fn included(definition: &Value, folder: &Path) -> Vec<Value> {
     all
 }
 
-/// The definition that is imported from the WSDL of a definition in a file, and its included file;
-/// an error is what is said.
+/// Imports the WSDL of the definition in a file. Returns the definition and its included files; the
+/// error is the messages.
 fn back(path: &Path, shape: Shape) -> Result<Vec<Value>, String> {
     let config = Config::new();
     let described = Generator::new(&config, |path: &Path| read_file(path)).describe(path);
@@ -89,7 +90,7 @@ fn definitions() -> Vec<PathBuf> {
     files
 }
 
-/// What is missing of a definition, and what is new.
+/// Returns the lines that are missing, and the lines that are new.
 fn differences(expected: &[String], found: &[String]) -> String {
     let missing = expected.iter().filter(|line| !found.contains(line));
     let missing = missing.map(|line| format!("- {line}\n"));
@@ -98,7 +99,7 @@ fn differences(expected: &[String], found: &[String]) -> String {
     missing.chain(added).collect()
 }
 
-/// The WSDLs that ASMX answered are those of definitions that were written by hand.
+/// The WSDLs that ASMX returned match definitions that were written by hand.
 #[test]
 fn recorded_wsdls_are_imported_as_they_were_transcribed() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
@@ -117,7 +118,7 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
         std::fs::write(&path, document.response).unwrap();
         recorded.push(path);
     }
-    // Several definitions have parts of this one, and more.
+    // Several definitions have parts of this WSDL, and more.
     recorded.retain(|path| !path.ends_with("GWide.wsdl"));
     recorded.sort();
     let written: Vec<_> = definitions()
@@ -129,7 +130,7 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
     for path in recorded {
         let load = |address: &str| {
             let bytes = std::fs::read(address).map_err(|error| error.to_string())?;
-            // Some were recorded with the head of their answer.
+            // Some were recorded with the HTTP head of the response.
             let start = bytes.windows(5).position(|five| five == b"<?xml");
             Ok(bytes[start.unwrap_or_default()..].to_vec())
         };
@@ -177,7 +178,7 @@ fn definitions_are_the_same_there_and_back() {
                 shape,
             );
 
-            // Over JSON alone a service is in no WSDL.
+            // A service that is only offered over JSON is in no WSDL.
             if !expected.iter().any(|line| line.starts_with("operation ")) {
                 continue;
             }
@@ -197,7 +198,7 @@ fn definitions_are_the_same_there_and_back() {
     assert_needed(&used, false);
 }
 
-/// A header of faults alone is not a header of answers, and one that may be nil stays so.
+/// A header for faults only is not a header for answers, and a nillable header stays nillable.
 #[test]
 fn headers_come_back_with_what_is_said_of_them() {
     let definition = "
@@ -223,7 +224,7 @@ headers:
         operations.get("Read").unwrap().get("headers").cloned()
     };
     assert_eq!(of_read(&found[0]), of_read(&expected));
-    // No WSDL says which headers are required.
+    // A WSDL does not express which headers are required.
     let header = |file: &Value, name| file.get("headers").unwrap().get(name).cloned();
     for name in ["Key", "Problem"] {
         assert_eq!(header(&found[0], name), header(&expected, name), "{name}");

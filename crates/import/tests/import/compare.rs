@@ -1,9 +1,9 @@
-//! What two WSDLs say of the same service is compared by its meaning.
+//! Two WSDLs of the same service are compared by their meaning.
 
 use svcgen_codegen::Config;
 use svcgen_import::{Importer, Sameness};
 
-/// A WSDL with one operation, `Ask`; `schema` has its element `Ask`.
+/// Returns a WSDL with one operation, `Ask`; `schema` has its element `Ask`.
 fn wsdl(schema: &str) -> String {
     format!(
         r#"<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
@@ -34,7 +34,7 @@ fn compare(original: &str, others: &[&str]) -> Sameness {
         .unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
 
-/// What differs between two schemas.
+/// Fails unless the differences between two schemas are the expected ones.
 #[track_caller]
 fn differ(original: &str, other: &str, expected: &[&str]) {
     let sameness = compare(&wsdl(original), &[&wsdl(other)]);
@@ -44,12 +44,12 @@ fn differ(original: &str, other: &str, expected: &[&str]) {
         .map(ToString::to_string)
         .collect();
     assert_eq!(found, expected);
-    // What is found does not depend on which of the two is the original.
+    // The number of differences does not depend on which of the two is the original.
     let back = compare(&wsdl(other), &[&wsdl(original)]);
     assert_eq!(back.differences.len(), expected.len());
 }
 
-/// Schemas whose `Ask` holds these particles.
+/// Compares schemas whose element `Ask` holds these particles.
 #[track_caller]
 fn content(original: &str, other: &str, expected: &[&str]) {
     let ask = |content| {
@@ -58,7 +58,7 @@ fn content(original: &str, other: &str, expected: &[&str]) {
     differ(&ask(original), &ask(other), expected);
 }
 
-/// Schemas whose `Ask` is of a simple type.
+/// Compares schemas whose element `Ask` is of a simple type.
 #[track_caller]
 fn simple(original: &str, other: &str, expected: &[&str]) {
     let ask = |inner| {
@@ -77,7 +77,7 @@ fn groups_that_change_nothing_do_not_matter() {
         "<s:sequence><s:sequence>{A}</s:sequence><s:sequence/><s:choice><s:sequence>{B}</s:sequence></s:choice></s:sequence>"
     );
     content(&flat, &nested, &[]);
-    // A sequence that may be left out, of what may be left out.
+    // An optional sequence of optional elements.
     let optional =
         format!(r#"<s:sequence>{A}<s:sequence minOccurs="0">{B}</s:sequence></s:sequence>"#);
     content(&flat, &optional, &[]);
@@ -375,11 +375,11 @@ fn types_of_headers_have_the_attributes_of_soap_wherever_they_are() {
     let (closed, open) = (with(""), with("<s:anyAttribute/>"));
     let same = compare(&closed.0, &[&open.0]);
     assert!(same.differences.is_empty(), "{same:?}");
-    // Without the header it matters.
+    // Without the header, the wildcard is a difference.
     assert_eq!(compare(&closed.1, &[&open.1]).differences.len(), 1);
 }
 
-/// What differs between two bindings of a header, and two declarations of it.
+/// Compares two bindings and declarations of a header.
 #[track_caller]
 fn headers(original: (&str, &str), other: (&str, &str), expected: &[&str]) {
     let with = |(declared, bound): (&str, &str)| {
@@ -418,7 +418,7 @@ fn headers_of_requests_and_of_faults_are_compared_with_all_that_is_said_of_them(
 
 #[test]
 fn encoded_arrays_are_compared_with_their_numbers_of_items() {
-    // The type of the part, and what one that is declared says of its items.
+    // The type of the part, and the array type of the declared type.
     let with = |part: &str, array_type: &str| {
         let schema = format!(
             r#"<s:complexType name="A"><s:complexContent><s:restriction base="e:Array" xmlns:e="http://schemas.xmlsoap.org/soap/encoding/">
@@ -448,7 +448,7 @@ fn encoded_arrays_are_compared_with_their_numbers_of_items() {
         differ("s:int[]", "s:int[,]"),
         ["the number of `Ask/request/parameters` is `[,]` instead of `[]`"]
     );
-    // The array of the encoding itself is one of anything.
+    // The array type of the encoding itself is an array of anything.
     let anything = || with("e:Array", "s:int[]");
     assert!(found(anything(), with("t:A", "s:anyType[]")).is_empty());
     assert_eq!(found(anything(), with("t:A", "s:int[]")).len(), 1);
@@ -475,7 +475,7 @@ fn overloads_whose_inputs_have_no_names_are_those_of_the_definition_in_their_ord
         "{:?}",
         sameness.differences
     );
-    // One that is another is found, and so is one that is missing.
+    // A changed operation is found, and so is a missing one.
     let changed = other.replace(
         r#"name="name" type="s:string""#,
         r#"name="name" type="s:long""#,

@@ -1,7 +1,7 @@
-//! The differences there and back that have a reason.
+//! The known differences after a round trip, with their reasons.
 
-/// What does not come back, most of it as no WSDL of a definition holds it: the definition, the
-/// shape, what lines of the difference start with, and why.
+/// The lost facts, most of which a WSDL of the definition cannot express: the definition, the
+/// shape, the starts of the lines in the difference, and the reason.
 pub const LOST: &[(&str, &str, &[&str], &str)] = &[
     (
         "content_models.yaml",
@@ -167,7 +167,7 @@ const SEVERAL_RESULTS: &str = "ASMX offers operations with several results over 
 const RPC_RESPONSE: &str =
     "callers read any name of the element of a response in rpc style, which no WSDL says";
 
-/// The differences of a definition that have no reason.
+/// Returns the differences of a definition that have no known reason.
 pub fn unexplained(lines: &str, name: &str, shape: &str, used: &mut [bool]) -> String {
     let mut left = String::new();
     for line in lines.lines() {
@@ -185,7 +185,7 @@ pub fn unexplained(lines: &str, name: &str, shape: &str, used: &mut [bool]) -> S
     left
 }
 
-/// Fails if a reason is not needed any more.
+/// Fails if a reason is no longer needed.
 pub fn assert_needed(used: &[bool], of_recorded: bool) {
     for ((name, shape, starts, why), used) in LOST.iter().zip(used) {
         let is_of_these = name.ends_with(".wsdl") == of_recorded;

@@ -1,5 +1,5 @@
-//! Definitions from WSDL: what is written and said for WSDLs in small, that what is written is
-//! right, and what two WSDLs say otherwise.
+//! Definitions from WSDL: the definitions and messages for small WSDLs, the correctness of the
+//! definitions, and the differences between two WSDLs.
 
 mod back;
 mod compare;

@@ -1,11 +1,10 @@
-//! The rules of what is imported: `svcgen explain` shows what import says of an example, and what
-//! it writes.
+//! The rules of imports: `svcgen explain` shows the messages and the definition for an example.
 
 use svcgen_codegen::{Config, Severity};
 use svcgen_import::Importer;
 use svcgen_import::rules::RULES;
 
-/// The rule of `svcgen import --verify`, which is of two WSDLs.
+/// The rule of `svcgen import --verify`, which compares two WSDLs.
 const DIFFERS: &str = "SVC078";
 
 #[test]
@@ -27,7 +26,7 @@ fn what_explains_a_rule_of_imports_breaks_it_and_no_other() {
             Err(said) => said,
         };
         assert_eq!(said.to_string(), row.output, "output of {}", row.code);
-        // Warnings tell why nothing is imported.
+        // Besides the error, warnings say why nothing is imported.
         let own = said.iter().filter(|one| one.severity() == row.severity);
         let codes: Vec<_> = own.map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{said}");

@@ -1,4 +1,4 @@
-//! What the script proxy of ASP.NET says beside the WSDL comes back: the export of a definition,
+//! The facts that only the script proxy of ASP.NET has are not lost: the export of a definition,
 //! imported with its script, is the definition.
 
 use svcgen_codegen::Config;
@@ -76,7 +76,7 @@ enums:
   Level: [Low, High]
 "#;
 
-/// The WSDL and the script of a definition.
+/// Returns the WSDL and the script of a definition.
 fn exported(definition: &str) -> (String, String) {
     let described = Config::new().describe("greeter.yaml", definition).unwrap();
     let exported = described.with(|service| {
@@ -93,7 +93,7 @@ fn exported(definition: &str) -> (String, String) {
     exported.unwrap()
 }
 
-/// Imports a WSDL at an address, with a script at another one.
+/// Imports a WSDL from an address, with a script from another address.
 fn import(address: &str, wsdl: &str, script: Option<(&str, &str)>) -> Imported {
     let load = |asked: &str| match script {
         _ if asked == address => Ok(wsdl.as_bytes().to_vec()),
@@ -184,7 +184,7 @@ fn what_the_script_names_and_the_wsdl_does_not_is_said() {
     let import = import("greeter.wsdl", &wsdl, Some(("greeter.js", &script)));
     let said = import.warnings.to_string();
     assert!(said.contains("GreetAll, Company.Crm.Humour"), "{said}");
-    // It is not called over JSON.
+    // The operation is not offered over JSON.
     let greet = "  Greet:\n    bindings: [soap11, soap12]\n";
     assert!(text(&import).contains(greet), "{}", text(&import));
 }
@@ -192,7 +192,7 @@ fn what_the_script_names_and_the_wsdl_does_not_is_said() {
 #[test]
 fn what_json_cannot_carry_is_imported_without_it() {
     let (wsdl, script) = exported(DEFINITION);
-    // The original offers over JSON what no definition can.
+    // Over JSON, the original offers a type that no definition can express.
     let wsdl = wsdl.replace(
         r#"name="Pet" type="tns:Pet" />"#,
         r#"name="Pet" type="tns:Pet" /><s:any />"#,

@@ -1,6 +1,6 @@
-//! Each WSDL in `wsdl/` shows one trap or pattern: a file, or a folder whose `service.wsdl` is
-//! imported. Snapshots have all that the import writes and says, those of a group in one file; what
-//! it writes passes `svcgen check`.
+//! Each WSDL in `wsdl/` has one pitfall or pattern: it is a file, or a folder whose `service.wsdl`
+//! is imported. The snapshots, a file for each group, have the definitions and messages of the
+//! import; the definitions pass `svcgen check`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ impl Load for Folder<'_> {
     }
 }
 
-/// Whether `svcgen check` accepts a definition beside others.
+/// Runs `svcgen check` on a definition, with the other files.
 fn check(name: &str, files: &[(String, String)]) -> Result<(), String> {
     let load = |path: &Path| {
         let mut named = files.iter().filter(|(name, _)| Path::new(name) == path);

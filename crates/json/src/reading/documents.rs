@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A value as JSON of no other form.
+/// A value in canonical JSON.
 fn tree(document: &Document<'_>, node: Node) -> String {
     let children = || {
         let mut next = document.first(node);

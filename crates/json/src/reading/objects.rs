@@ -28,7 +28,7 @@ fn parameters_are_all_there_and_named_exactly() {
         refused::<Sum>("\"x\""),
         format!("Cannot convert object of type 'System.String' to type '{parameters}'")
     );
-    // Also where nothing reads it.
+    // This holds even if nothing reads it.
     let unknown = "Operation is not valid due to the current state of the object.";
     assert_eq!(
         refused::<Sum>(r#"{"a":1,"b":2,"c":[{"__type":"zzz"}]}"#),

@@ -1,11 +1,11 @@
-//! What holds of any text.
+//! Properties that hold for any text.
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use super::*;
 
-/// A value as another library has it. Of members of one name the last counts for both.
+/// A value read by another library. For repeated names, both use the last value.
 fn json(document: &Document<'_>, node: Node) -> Json {
     match document.kind(node) {
         Kind::Null => Json::Null,
@@ -81,7 +81,7 @@ fn any_json() -> impl Strategy<Value = Json> {
     })
 }
 
-/// Pieces of which texts are made that are nearly JSON.
+/// Pieces for texts that are nearly JSON.
 const PIECES: [&str; 40] = [
     "{",
     "}",

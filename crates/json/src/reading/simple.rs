@@ -1,4 +1,4 @@
-//! Simple values: each row of what .NET converts.
+//! Simple values: a table of conversions in .NET.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is written of values, by the rows of a service.
+//! Tests of writing values, by the rows of a service.
 
 use svcgen_model::TypeRef::{self, Enumeration, List, Simple};
 use svcgen_model::{
@@ -13,7 +13,7 @@ use svcgen_wire::{Complex, Content, Element, Fields, Value, types};
 const POINT: TypeId = TypeId::own(0);
 const NODE: TypeId = TypeId::own(1);
 
-/// Types that show what rows say.
+/// Types that cover the columns of rows.
 static MODULE: Module<'static> = Module::new(
     &[
         complex_type(
@@ -91,7 +91,7 @@ fn service() -> At<'static, Service<'static>> {
     At::service(&MODULE, None).unwrap()
 }
 
-/// What is written of a result.
+/// Writes a result.
 fn result(
     row: svcgen_model::Element<'static>,
     write: &mut dyn FnMut(&mut Content<'_>),
@@ -232,7 +232,7 @@ fn writes_guids_in_lower_case() {
     assert_eq!(simple(SimpleType::Guid, value), expected);
 }
 
-/// What is written of a date or time, as a service in a time zone does.
+/// Writes a date or time of a service in a time zone.
 fn moment<T: Value>(zone: Option<&'static str>, row: SimpleType, value: T) -> String {
     let module = Module {
         service: Some(Service {
@@ -364,7 +364,7 @@ complex!(
     }
 );
 
-/// An object of the type of an index, with members that a function writes.
+/// An object of the type at an index, with members that a function writes.
 #[derive(Default)]
 struct Object<const INDEX: usize>(Option<fn(&mut Content<'_>)>);
 

@@ -1,4 +1,4 @@
-//! What is written in two forms: short, as a text or a list, or as a map of keys.
+//! Nodes with two forms: short, as a text or a list, or as a map of keys.
 
 use svcgen_model::Facet;
 
@@ -80,7 +80,7 @@ impl<K: Clone> Located<Shape<K>>
 where
     ElementKeys: From<K>,
 {
-    /// The keys, as those of an element.
+    /// Returns the keys, as those of an element.
     pub fn keys(&self) -> ElementKeys {
         self.value.0.clone().into()
     }
@@ -105,7 +105,8 @@ fewer_keys! {
 }
 
 impl ElementKeys {
-    /// All keys but `rust` and `doc`, which fit only some elements, with their nodes if given.
+    /// Returns all keys but `rust` and `doc`, which fit only some elements, with their nodes if
+    /// given.
     pub fn nodes(&self) -> [(&'static str, Option<NodeId>); 21] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
@@ -136,7 +137,7 @@ impl FacetKeys {
         (Facet::WhiteSpace, "white_space"),
     ];
 
-    /// The facets that are given, with their keys and texts.
+    /// Returns the facets that are given, with their keys and texts.
     pub fn given(&self) -> impl Iterator<Item = (Facet, &'static str, &Located<String>)> {
         let (_, pattern) = Self::OF_FACETS[0];
         let patterns = self.pattern.0.iter();

@@ -1,4 +1,4 @@
-//! Reports what no definition can hold, with what was probably meant.
+//! Reports text that no definition can contain, with the probably intended text.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::sink::{Pending, Sink};
 use crate::span::{Located, NodeId};
 use crate::yaml::Content;
 
-/// What is expected of a node. Lists, maps and names are given in words.
+/// The expected kind of a node. Lists, maps and names are described in words.
 #[derive(Clone, Copy)]
 pub enum Expected {
     Text,
@@ -41,7 +41,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// The most characters of a text that messages show.
+/// The maximum number of characters of a text in messages.
 const MOST_SHOWN: usize = 60;
 
 /// Reports a key that its map does not have. `free` are the known keys that the map does not use,
@@ -60,7 +60,7 @@ pub(super) fn unknown_key(
     }
 }
 
-/// Tells the name that a key has now.
+/// Reports the current name of a key.
 pub(super) fn former_key(key: &Located<String>, name: &str, sink: &mut Sink) {
     let message = format!("`{key}` is called `{name}` now");
     let pending = sink.add(Rule::FormerKey, key.node, message);
@@ -107,8 +107,8 @@ fn describe(found: &Content) -> String {
     }
 }
 
-/// What was meant by an operation called `parameters` or a type called `enums`: a key that is
-/// indented wrong.
+/// Hints at a key with wrong indentation: an operation called `parameters` or a type called
+/// `enums`.
 fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     let entries = [
         ("parameters", "operation"),
@@ -128,9 +128,9 @@ fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     ))
 }
 
-/// Adds what was probably meant by a key. `free` are the known keys that its map does not use.
+/// Adds the key that was probably intended. `free` are the known keys that its map does not use.
 fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str], free: &[&'static str]) {
-    // Names of the author's often start with a capital, keys never do.
+    // Names of the author often start with a capital, keys never do.
     let is_name = key.starts_with(char::is_uppercase);
     let first = key.split([' ', ':']).next().unwrap_or_default();
     let unsayable = UNSAYABLE.iter().find(|(keys, within, _)| {
@@ -170,15 +170,15 @@ fn stands_already(name: &str) -> String {
     format!("`{name}` stands here already; keep one of them")
 }
 
-/// Names that are no keys, in lower case; a key of the maps in which they are tried; what to write
-/// instead.
+/// Names that are no keys, in lower case; a key of the maps in which authors try them; the text to
+/// write instead.
 const UNSAYABLE: &[(&[&str], &str, &str)] = &[(
     &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
     "type",
     "the type says it: `T` is always there, `T?` may be absent, `T[]` is a list",
 )];
 
-/// What keys are called in other languages, folded.
+/// The names of keys in other languages, folded.
 const ALIASES: &[(&str, &str)] = &[
     ("service", "name servicename"),
     ("namespace", "targetnamespace xmlns ns"),
@@ -202,22 +202,22 @@ fn folded(key: &str) -> String {
     key.replace(['-', '_'], "").to_ascii_lowercase()
 }
 
-/// The key that has this name in other languages.
+/// The key with this name in other languages.
 fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
     let folded = folded(key);
     let has_alias = |aliases: &str| aliases.split(' ').any(|alias| alias == folded);
     let (name, _) = ALIASES.iter().find(|(_, aliases)| has_alias(aliases))?;
-    // Among the keys of a type, what looks like a key of documents may well be an element.
+    // In a type, a name that resembles a key for documentation may well be that of an element.
     let may_be_element = *name == "doc" && known.contains(&"elements");
     (known.contains(name) && !may_be_element).then_some(name)
 }
 
-/// Where a name of the author's belongs that stands among keys of the language.
+/// Hints at the right place of an author's name that is among keys of the language.
 fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     let near = nearest(key, known.iter().copied());
-    // Names of the author's often start with a capital, keys never do.
+    // Names of the author often start with a capital, keys never do.
     let is_name = key.starts_with(char::is_uppercase);
-    // `Text` and `Name` are names that many types have for an element.
+    // Many types have an element with the name `Text` or `Name`.
     let is_common = |near: &str| ["text", "name"].contains(&near);
     let is_key = |near: &str| !is_name || near.eq_ignore_ascii_case(key) && !is_common(near);
     if near.is_some_and(is_key) {

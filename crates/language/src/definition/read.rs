@@ -1,4 +1,4 @@
-//! The tree of a file → structs of the language; what these cannot hold is reported, all in one
+//! The tree of a file → structs of the language; everything else in the tree is reported in one
 //! pass.
 
 use std::borrow::Cow;
@@ -11,22 +11,22 @@ use crate::sink::Sink;
 use crate::span::{Located, NodeId};
 use crate::yaml::{Collection, Content, Node, Tree};
 
-/// The most mistakes in the shape of a file that are reported.
+/// The maximum number of reported mistakes in the shape of a file.
 const MOST_MISTAKES: usize = 100;
 
 /// Changes to a tree, which reading takes into account.
 #[derive(Debug, Default)]
 pub struct Edits {
-    /// How often nodes were removed.
+    /// The number of times that nodes were removed.
     removed: HashMap<NodeId, u8>,
     /// The replacements in scalars: the wrong text and the right one.
     replaced: HashMap<NodeId, (String, String)>,
 }
 
 impl Edits {
-    /// Leaves a key, a value or an item out: what stays can be read without it. A value leaves
-    /// nothing in its place, and its key too if nothing is what was wrong. Returns whether more is
-    /// left out than before.
+    /// Leaves a key, a value or an item out; the rest can be read without it. A value is replaced
+    /// by nothing, and removed with its key if that was wrong, too. Returns whether more is left
+    /// out than before.
     pub fn remove(&mut self, node: NodeId) -> bool {
         let times = self.removed.entry(node).or_default();
         *times += 1;
@@ -51,10 +51,10 @@ impl Edits {
     }
 }
 
-/// Keys that were called otherwise, by their former names.
+/// Renamed keys: the former name and the current one.
 const RENAMED: [(&str, &str); 1] = [("safe", "read_only")];
 
-/// The name that a key of `K` has now, if it stands in a map by its former one.
+/// The current name of a key of `K`, if a map contains it by its former name.
 fn renamed<K: Keys>(key: &str, map: &[(Located<String>, &Node)]) -> Option<&'static str> {
     let (_, name) = RENAMED.iter().find(|(former, _)| *former == key)?;
     let is_free = map.iter().all(|(key, _)| key.value != *name);
@@ -65,7 +65,7 @@ fn renamed<K: Keys>(key: &str, map: &[(Located<String>, &Node)]) -> Option<&'sta
 #[derive(Debug, Clone)]
 pub struct Entries<T>(pub Vec<(Located<String>, T)>, Index);
 
-/// The numbers of entries by name, made when the first is asked for.
+/// The indexes of entries by name, built at the first access.
 type Index = OnceCell<HashMap<String, usize>>;
 
 impl<T> Default for Entries<T> {
@@ -75,12 +75,12 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T> Entries<T> {
-    /// The names.
+    /// Returns the names.
     pub fn keys(&self) -> impl Iterator<Item = &Located<String>> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// The entry of a name.
+    /// Returns the entry with a name.
     pub fn get(&self, name: &str) -> Option<&(Located<String>, T)> {
         let numbered = self.keys().enumerate();
         let index = self.1.get_or_init(|| {
@@ -91,7 +91,8 @@ impl<T> Entries<T> {
     }
 }
 
-/// Reads a tree, and says whether all of it was read: `sink` has what had to be left out.
+/// Reads a tree, and returns whether all of it was read: `sink` has the diagnostics of the parts
+/// that were left out.
 pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits, sink: &mut Sink) -> (T, bool) {
     let mut reader = Reader {
         edits,
@@ -103,7 +104,7 @@ pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits, sink: &mut Sin
     (value, reader.wrong.is_empty())
 }
 
-/// What can be read from a node; `None` if the node is of another kind.
+/// A type that can be read from a node; `None` if the node is of another kind.
 pub(super) trait Read: Sized {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self>;
 }
@@ -112,11 +113,11 @@ pub(super) trait Read: Sized {
 pub(super) trait Keys: Default {
     const KEYS: &'static [&'static str];
 
-    /// Reads the value of a key. Returns whether there is such a key.
+    /// Reads the value of a key. Returns whether the language has such a key here.
     fn set(&mut self, key: &str, value: &Node, reader: &mut Reader<'_>) -> bool;
 }
 
-/// A key of the language as it is written: that of the field `r#type` is `type`.
+/// The name of a key in the language: for the field `r#type` it is `type`.
 pub(super) const fn key(field: &'static str) -> &'static str {
     match field.as_bytes() {
         [b'r', b'#', key @ ..] => match str::from_utf8(key) {
@@ -156,10 +157,10 @@ pub(super) use map;
 /// Reads a definition from a tree.
 pub(super) struct Reader<'d> {
     edits: &'d Edits,
-    /// The key of the value that is read; empty in a list.
+    /// The key whose value is being read; empty in a list.
     entry: String,
     sink: &'d mut Sink,
-    /// Nodes with a reported mistake: what aliases repeat is wrong once.
+    /// Nodes with a reported mistake: a mistake that aliases repeat is reported once.
     wrong: HashSet<NodeId>,
 }
 
@@ -198,7 +199,7 @@ impl Reader<'_> {
         text.map(Cow::into_owned)
     }
 
-    /// The items of a list.
+    /// Reads the items of a list.
     pub fn items<T: Read>(&mut self, list: &Collection) -> Vec<T> {
         let around = std::mem::take(&mut self.entry);
         let edits = self.edits;
@@ -209,8 +210,8 @@ impl Reader<'_> {
         items
     }
 
-    /// The entries of a map, each key once: the first of repeated ones, and own ones before those
-    /// that `<<` merges (YAML's type `merge`).
+    /// The entries of a map, each key once: the first of repeated ones, and the map's own before
+    /// those that `<<` merges (YAML's type `merge`).
     fn entries<'n>(&mut self, map: &'n Collection) -> Vec<(Located<String>, &'n Node)> {
         let mut seen: HashMap<String, NodeId> = HashMap::new();
         let (mut entries, mut merges) = (Vec::new(), Vec::new());
@@ -255,7 +256,7 @@ impl Reader<'_> {
         all
     }
 
-    /// The entries that `<<` merges: those of a map, or of the maps of a list.
+    /// The entries that `<<` merges: those of a map, or of the maps in a list.
     fn merged<'n>(&mut self, value: &'n Node) -> Vec<(Located<String>, &'n Node)> {
         match self.content(value) {
             Content::Collection(map) if map.is_map => self.entries(map),
@@ -293,7 +294,7 @@ impl Reader<'_> {
         }
         for key in unknown.into_iter().take(MOST_MISTAKES) {
             if self.is_new_mistake(key.node) {
-                // The keys that seem to be missing may be those that are misspelt.
+                // A key that seems to be missing may be a misspelt one.
                 self.sink.mute(node.id);
                 mistakes::unknown_key(key, K::KEYS, &free, &self.entry, self.sink);
             }
@@ -394,8 +395,8 @@ impl<T: Read> Read for Entries<T> {
 
 const A_MAP: Expected = Expected::Map("a map, as in `name: …`");
 
-/// What is not a map is read as an empty one, so that its name is known and uses of it are not
-/// reported.
+/// A node that is not a map is read as an empty one, so that its name is known and uses of it are
+/// not reported.
 impl<K: Keys> Read for K {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         match reader.content(node) {

@@ -1,7 +1,8 @@
 //! The JSON Schema of the definition language, from the structs that read it.
 //!
-//! A key's description is the doc comment of its field. This module adds what types do not express:
-//! which keys a map requires, which maps may be empty, and which texts a key can have.
+//! A key's description is the doc comment of its field. This module adds rules that types do not
+//! express: the keys that a map requires, the maps that may be empty, and the texts that a key can
+//! have.
 
 use std::borrow::Cow;
 
@@ -30,7 +31,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("response_format", &["json", "xml"]),
 ];
 
-/// How types are written: a name and its suffixes, or `optional` and a name.
+/// The syntax of types: a name and its suffixes, or `optional` and a name.
 const TYPE: &str = r"^\s*([^\s?\[\]{}]+\??((\[\]\??)*|\{\}\??)|optional\s+[^\s?\[\]{}]+)\s*$";
 
 /// Names of XML without a prefix; beyond ASCII, all characters.
@@ -39,7 +40,7 @@ const NAME: &str = r"^[^\x00-@\[-^`{-\x7f][^\x00-,/:-@\[-^`{-\x7f]*$";
 /// The path of a URL, which may have a query.
 const PATH: &str = r"^/([A-Za-z0-9_~!$&'()*+,;=:@./-]|%[0-9A-Fa-f]{2})*(\?([A-Za-z0-9_~!$&'()*+,;=:@./?-]|%[0-9A-Fa-f]{2})*)?$";
 
-/// What an element may be, one of these.
+/// The alternative contents of an element.
 const CONTENT: [&str; 4] = ["type", "choice", "sequence", "any"];
 
 /// The maps that may be empty, as `Logout:`.
@@ -51,11 +52,11 @@ const MAY_BE_EMPTY: [&str; 5] = [
     "ValueKeys",
 ];
 
-/// The JSON Schema (draft 7) of the definition language, for editors. Keys are in the order of the
-/// language.
+/// Returns the JSON Schema (draft 7) of the definition language, for editors. Keys are in the order
+/// of the language.
 ///
-/// It is looser than the generator: it knows what can be said of a map alone, but no name that
-/// another one refers to.
+/// It is looser than the generator: it expresses rules about a map alone, but does not check names
+/// that refer to another one.
 pub fn schema() -> Schema {
     let settings = SchemaSettings::draft07().with_transform(finish);
     let language = settings
@@ -70,7 +71,7 @@ pub fn schema() -> Schema {
         keys.filter(|(key, _)| !["$schema", "title"].contains(&key.as_str()))
             .map(|(key, value)| (key.clone(), value.clone())),
     );
-    // A file without any of them has types alone.
+    // A file without any of them contains only types.
     let needs = json!(["service", "namespace", "path", "operations"]);
     let dependencies = json!({ "service": needs, "path": needs, "operations": needs });
     schema.insert("dependencies".to_owned(), dependencies);
@@ -133,7 +134,7 @@ pub fn schema() -> Schema {
     schema
 }
 
-/// Says more about a place of the schema.
+/// Adds properties at a place of the schema.
 fn add(schema: &mut Schema, place: &str, says: Value) {
     let known = schema.pointer_mut(place).and_then(Value::as_object_mut);
     let known = known.unwrap_or_else(|| panic!("there is no {place}"));
@@ -145,23 +146,23 @@ fn add(schema: &mut Schema, place: &str, says: Value) {
     );
 }
 
-/// What holds if a map has a key and something behind it.
+/// The condition that a map has a key with a value that is not empty.
 fn requires(key: &str) -> Value {
     let something = json!({ "not": { "enum": [null, {}, []] } });
     json!({ "type": "object", "required": [key], "properties": { key: something } })
 }
 
-/// What holds if a map has both keys.
+/// The condition that a map has both keys.
 fn both(one: &str, other: &str) -> Value {
     json!({ "allOf": [requires(one), requires(other)] })
 }
 
-/// Refuses what any of these holds for.
+/// Refuses maps that meet any of these conditions.
 fn never(cases: impl IntoIterator<Item = Value>) -> Value {
     json!({ "not": { "anyOf": cases.into_iter().collect::<Value>() } })
 }
 
-/// Makes of Rust's types what a text in YAML has for them.
+/// Converts schemas of Rust types to those of their texts in YAML.
 fn finish(schema: &mut Schema) {
     transform_subschemas(&mut finish, schema);
     // Defaults of serde, which are no defaults of the language.
@@ -181,7 +182,7 @@ fn finish(schema: &mut Schema) {
     }
     let is_text = |kind: &Value| *kind == "string" || *kind == json!(["string", "null"]);
     if schema.get("type").is_some_and(is_text) && schema.get("pattern").is_none() {
-        // A scalar is text, whatever YAML takes it for.
+        // A scalar is text, whatever type YAML has for it.
         let any = json!(["string", "number", "boolean", "null"]);
         schema.insert("type".to_owned(), any);
     }
@@ -236,7 +237,7 @@ impl<K: JsonSchema + Keys> JsonSchema for Shape<K> {
     }
 }
 
-/// A type as it is written. Editors suggest the simple types.
+/// The text of a type. Editors suggest the simple types.
 struct TypeExpression;
 
 impl JsonSchema for TypeExpression {

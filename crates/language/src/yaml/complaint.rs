@@ -7,13 +7,14 @@ use granit_parser::ErrorKind;
 use crate::rules::Rule;
 use crate::sink::{Pending, PendingSpan, Sink};
 
-/// The most nodes of a file with aliases followed.
+/// The maximum number of nodes of a file with aliases followed.
 pub(super) const MOST_NODES: usize = 500_000;
 
-/// The most nested lists and maps with aliases followed: what reads the tree may recurse.
+/// The maximum depth of nested lists and maps with aliases followed: readers of the tree may
+/// recurse.
 pub(super) const MOST_NESTED: usize = 128;
 
-/// The most characters of a key before its `:`.
+/// The maximum number of characters of a key before its `:`.
 const MOST_IN_KEY: usize = 1024;
 
 /// A list or map that is being read.
@@ -23,7 +24,7 @@ pub(super) struct Open {
     pub flow: bool,
 }
 
-/// A byte that the parser refuses, and what was being read there.
+/// An offset at which the parser refuses the text, and the state of reading there.
 pub(super) struct Complaint<'t> {
     pub text: &'t str,
     pub at: usize,
@@ -128,7 +129,7 @@ impl Complaint<'_> {
             E::UnclosedFlowCollection { .. } => self.unclosed(self.character(self.at), sink),
             E::MismatchedFlowCollectionEnd { close, .. } => self.closed_wrong(*close, sink),
             E::ExpectedDocumentStart if self.read > 0 => self.behind_value(sink),
-            // Whatever is wrong with a tag, it means nothing anyway.
+            // A tag has no effect in any case.
             _ if self.text[self.at..].starts_with('!') => self.tag(sink),
             E::RecursionLimitExceeded => self.too_deep(sink),
             _ => self.other(kind, sink),
@@ -214,7 +215,7 @@ impl Complaint<'_> {
     }
 
     fn unclosed_quotes(&self, sink: &mut Sink) {
-        // The parser gives their start, or the line on which they should have been closed.
+        // The parser returns their start, or the line on which they should have been closed.
         let quotes = if self.text[self.at..].starts_with(['"', '\'']) {
             Some(self.at)
         } else {
@@ -245,8 +246,8 @@ impl Complaint<'_> {
         add(sink, message, at..letter.min(self.text.len()), hint).other(quotes, "in these quotes");
     }
 
-    /// Reports a `: ` where no key is expected: after another one, or because the line before is no
-    /// map.
+    /// Reports a `: ` where no key is expected: after another one, or because the line before is
+    /// not a map.
     fn second_colon(&self, sink: &mut Sink) {
         let line = self.line(self.at);
         let written = &self.text[line.clone()];
@@ -424,7 +425,7 @@ impl Complaint<'_> {
         at..at + token_length(&self.text[at..])
     }
 
-    /// The line that a byte is on, without its end.
+    /// The line of a byte, without its line end.
     fn line(&self, at: usize) -> Range<usize> {
         let at = at.min(self.text.len());
         let start = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
@@ -434,7 +435,8 @@ impl Complaint<'_> {
         start..end
     }
 
-    /// The content of a line from a byte on, without white space around it and without a comment.
+    /// The content of a line from an offset on, without surrounding white space and without a
+    /// comment.
     fn content(&self, at: usize) -> Range<usize> {
         let rest = &self.text[at..self.line(at).end];
         let blanks = rest.len() - rest.trim_start().len();
@@ -508,7 +510,8 @@ fn is_escape(rest: &str) -> bool {
 }
 
 /// The length of the quoted text, or of the run of other characters, at the start of a text. It
-/// ends with the line at the latest, and nothing after it is scanned: a line may be all of a file.
+/// ends at the end of the line at the latest, and nothing after it is scanned: the line may be the
+/// whole file.
 pub(super) fn token_length(text: &str) -> usize {
     let is_end = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | '{' | '}' | ']');
     let end = match text.chars().next() {

@@ -1,4 +1,4 @@
-//! Writes scalars on one line: plain where every YAML reader reads the same text back, otherwise
+//! Writes scalars on one line: plain if every YAML reader reads the same text back, otherwise
 //! quoted.
 
 use std::fmt::Write;
@@ -14,8 +14,8 @@ const INDICATORS: &[char] = &[
     '=', '<',
 ];
 
-/// A value of the language on one line: numbers and switches that every reader reads alike are
-/// plain, everything else is a text.
+/// Writes a value of the language on one line: numbers and switches that every reader reads alike
+/// are plain, everything else is a text.
 pub fn value(text: &str, flow: bool) -> String {
     if is_number(text) || ["true", "false"].contains(&text) {
         return text.to_owned();
@@ -23,8 +23,8 @@ pub fn value(text: &str, flow: bool) -> String {
     scalar(text, flow)
 }
 
-/// A text as a scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow
-/// collection.
+/// Writes a text as a scalar on one line, plain or quoted as needed. `flow` is whether it is in a
+/// flow collection.
 pub fn scalar(text: &str, flow: bool) -> String {
     if is_plain(text, flow) && !is_taken_for_something_else(text) {
         return text.to_owned();
@@ -49,15 +49,15 @@ fn is_plain(text: &str, flow: bool) -> bool {
         && !(flow && text.contains([',', '[', ']', '{', '}', '?']))
 }
 
-/// Whether a text is the shortest form of a number, which no reader takes for an octal one, and
-/// none rounds.
+/// Whether a text is the shortest form of a number, which no reader takes for an octal one or
+/// rounds.
 fn is_number(text: &str) -> bool {
     let is_shortest = |number: f64| number.is_finite() && number.to_string() == text;
     text.len() <= 15 && text != "-0" && text.parse().is_ok_and(is_shortest)
 }
 
-/// Whether a reader takes a plain scalar for null, a boolean, a number or, as `1:20` and
-/// `2026-11-28 10:00:00 Z`, a time.
+/// Whether a reader takes a plain scalar for null, a boolean, a number or a time, such as `1:20`
+/// and `2026-11-28 10:00:00 Z`.
 fn is_taken_for_something_else(text: &str) -> bool {
     let number = text.trim_start_matches(['+', '-', '.']);
     let lower = text.to_ascii_lowercase();
@@ -67,7 +67,7 @@ fn is_taken_for_something_else(text: &str) -> bool {
         || NO_TEXTS.contains(&lower.as_str())
 }
 
-/// Whether every reader reads a block scalar of a text back.
+/// Whether every reader reads the same text back from a block scalar.
 pub fn can_be_block(text: &str) -> bool {
     let is_clean = |line: &str| !line.ends_with(' ') && !line.chars().any(needs_escape);
     let body = text.strip_suffix('\n').unwrap_or(text);
@@ -80,7 +80,7 @@ fn needs_escape(c: char) -> bool {
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{FFFE}'..='\u{FFFF}')
 }
 
-/// A text in double quotes, with the escapes of JSON, whose strings are strings of YAML.
+/// Writes a text in double quotes, with the escapes of JSON, whose strings are strings of YAML.
 fn double_quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! What the reader of YAML says of a text.
+//! Diagnostics of the reader of YAML.
 
 use super::{Content, Node, Slot, Tree, parse};
 

@@ -4,16 +4,16 @@ use serde_json::{Map, Value as Json};
 
 use crate::place::Place;
 
-/// How many alternatives have samples, and how deep they are looked for.
+/// The maximum number of alternatives with samples, and the maximum depth of the search.
 const MOST: usize = 200;
 const DEEPEST: usize = 6;
 
-/// Stands where a sample is wanted.
+/// A placeholder that is replaced by a sample.
 const OPEN: &str = "\u{0}";
 
 impl Place {
-    /// The [sample](Self::sample), and others that have each alternative of choices and each
-    /// derived type once: up to 200 of them.
+    /// Returns the [sample](Self::sample), and others that contain each alternative of choices and
+    /// each derived type once: up to 200 of them.
     ///
     /// ```
     /// use serde_json::json;

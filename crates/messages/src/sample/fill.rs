@@ -1,4 +1,4 @@
-//! Values of which a part is given, and samples for the rest.
+//! Partial values, with samples for the rest.
 
 use serde_json::{Map, Value as Json};
 
@@ -6,14 +6,14 @@ use super::Sampler;
 use crate::operation::{Answer, Operation};
 use crate::place::{Kind, Place};
 
-/// Whether a sample stands for a value that is given: it is not known yet, such as what a template
-/// will make.
+/// Whether a sample replaces a given value, which is not known yet, such as the result of a
+/// template.
 type IsOpen<'f> = &'f dyn Fn(&Json) -> bool;
 
 impl Place {
-    /// A value of which a part is given: [samples](Self::sample) stand for members that are missing
-    /// in it and in the objects that it holds, and for values that are open. A `null` is an absent
-    /// value. What does not fit is kept, and refused when it is written.
+    /// Fills a partial value: [samples](Self::sample) are added for members that are missing in it
+    /// and in the objects that it contains, and replace values that are open. A `null` is an absent
+    /// value. A value that does not fit is kept, and refused when it is written.
     ///
     /// ```
     /// use serde_json::json;
@@ -39,8 +39,8 @@ impl Place {
 }
 
 impl Operation {
-    /// An answer of which a part is given, as [`Place::fill`] fills values; headers that are
-    /// missing have samples, too.
+    /// Fills a partial answer, as [`Place::fill`] fills values; samples are added for missing
+    /// headers, too.
     #[must_use]
     pub fn fill_answer(self, given: &Answer, is_open: IsOpen<'_>) -> Answer {
         let value = self.answer_place().fill(&given.value, is_open);
@@ -82,7 +82,7 @@ impl Filler<'_> {
         })
     }
 
-    /// All members, with what is not a member.
+    /// All members, and entries that are not members.
     fn members(&mut self, place: Place, map: &Map<String, Json>) -> Map<String, Json> {
         let mut filled = Map::new();
         for (name, member) in place.named_members() {
@@ -90,7 +90,7 @@ impl Filler<'_> {
                 Some(given) => {
                     filled.insert(name.to_owned(), self.value(member, given));
                 }
-                // What no name stands for is given or not there.
+                // A wildcard has no sample: its elements are given or absent.
                 None if member.is_wildcard() => {}
                 None => {
                     let sample = self.sampler.value(member.kind);

@@ -8,7 +8,7 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, nfa::thompson};
 use svcgen_model::translate_pattern;
 
-/// After this many states no text is looked for any more.
+/// The maximum number of states in the search for a text.
 const MOST_STATES: usize = 20_000;
 
 /// The memory for the states of a pattern, in bytes.
@@ -23,8 +23,8 @@ struct Automaton {
     cache: Cache,
 }
 
-/// The shortest text of a length that matches all patterns; of equally short ones, the one with the
-/// first bytes in the order of [`bytes()`].
+/// The shortest text within limits of length that matches all patterns; of equally short ones, the
+/// one with the first bytes in the order of [`bytes()`].
 pub(super) fn text_that_matches(patterns: &[&str], least: usize, most: usize) -> Option<String> {
     if patterns.is_empty() {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn text_that_matches(patterns: &[&str], least: usize, most: usize) ->
     let mut automata: Vec<_> = automata.collect::<Option<_>>()?;
     let starts = automata.iter_mut().map(Automaton::start);
     let first: SearchState = (starts.collect::<Option<_>>()?, 0);
-    // The length counts up to the least one, so that there are finitely many places.
+    // The length counts only up to the minimum, so that the number of places is finite.
     let mut seen = HashSet::from([first.clone()]);
     let mut places = VecDeque::from([(first, Vec::new())]);
     while let Some(((states, length), text)) = places.pop_front() {
@@ -66,13 +66,13 @@ pub(super) fn text_that_matches(patterns: &[&str], least: usize, most: usize) ->
     None
 }
 
-/// All bytes, those that are easy to read first.
+/// All bytes, readable ones first.
 fn bytes() -> impl Iterator<Item = u8> {
     let first = (b'A'..=b'Z').chain(b'a'..=b'z').chain(b'0'..=b'9');
     first.chain((b' '..=u8::MAX).filter(|byte| !byte.is_ascii_alphanumeric()))
 }
 
-/// The states after a byte; `None` if no text goes on so.
+/// The states after a byte; `None` if no matching text continues so.
 fn next(automata: &mut [Automaton], states: &[LazyStateID], byte: u8) -> Option<Vec<LazyStateID>> {
     let each = automata.iter_mut().zip(states);
     let next = each.map(|(automaton, state)| {

@@ -7,11 +7,10 @@ use svcgen_model::{Facet, SimpleType, TypeAt};
 use super::pattern;
 use crate::layouts::{Row, ServiceLayouts};
 
-/// The longest text that is made for a facet of length.
+/// The maximum length of a text for a facet of length.
 const LONGEST: usize = 1 << 16;
 
-/// What a text of a type is if no facets restrict it: of text the name of its type, as in samples
-/// of documents.
+/// The sample of a type without facets: for text the name of its type, as in samples of documents.
 pub(super) fn usual(simple: SimpleType) -> &'static str {
     use SimpleType as S;
     match simple {
@@ -24,7 +23,7 @@ pub(super) fn usual(simple: SimpleType) -> &'static str {
         S::Guid => "00112233-4455-6677-8899-aabbccddeeff",
         S::DateTime => "2024-01-31T12:30:00",
         S::Date => "2024-01-31",
-        // .NET writes no other than with an offset.
+        // .NET always writes an offset.
         S::Time => "12:30:00+00:00",
         S::GYear => "2024",
         S::GYearMonth => "2024-01",
@@ -95,7 +94,7 @@ fn is_limit(facet: Facet) -> bool {
     )
 }
 
-/// The least and the greatest length that facets allow.
+/// The minimum and the maximum length that facets allow.
 fn lengths(row: Row) -> (usize, usize) {
     let (mut least, mut most) = (0, usize::MAX);
     for (facet, limit) in row.row().facets {
@@ -110,7 +109,7 @@ fn lengths(row: Row) -> (usize, usize) {
     (least, most)
 }
 
-/// The usual text in a length that facets allow.
+/// The usual text, adapted to a length that facets allow.
 fn lengthened(row: Row, simple: SimpleType) -> Option<String> {
     let (least, most) = lengths(row);
     if least > LONGEST {

@@ -1,4 +1,4 @@
-//! Values that say their type.
+//! Values that contain their type.
 
 use serde_json::Value as Json;
 use svcgen::codegen::Content;

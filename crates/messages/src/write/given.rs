@@ -1,4 +1,4 @@
-//! Values that are to be written, and errors that say what is expected in their place.
+//! Values to write, and errors with the expected values at their places.
 
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::{Content, Value as _};
@@ -12,10 +12,10 @@ use crate::place::Place;
 use crate::simple::expected;
 use crate::value_path::ValuePath;
 
-/// A list of nothing.
+/// An empty list.
 static NO_ITEMS: Json = Json::Array(Vec::new());
 
-/// A value that is to be written, and where it stands.
+/// A value to write, and its place.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'v> {
     pub(crate) known: &'static ServiceLayouts,
@@ -23,7 +23,7 @@ pub(crate) struct Given<'v> {
     pub(crate) path: ValuePath<'v>,
 }
 
-/// What kind of JSON a value is.
+/// The kind of a JSON value.
 fn kind(json: &Json) -> &'static str {
     match json {
         Json::Null => "nothing",
@@ -46,7 +46,7 @@ impl<'v> Given<'v> {
         out.fail(format!("{path}: {expected} is expected, not {kind}."));
     }
 
-    /// Says that there is nothing of a name.
+    /// Reports an unknown name.
     pub(super) fn refuse_name<'n>(
         &self,
         what: &str,
@@ -59,7 +59,7 @@ impl<'v> Given<'v> {
         out.fail(format!("{path}: {unknown}"));
     }
 
-    /// The members of the object that it is, if all are members of a place.
+    /// The members of the object, if all are members of a place.
     pub(super) fn object(
         &self,
         place: Place,
@@ -77,8 +77,8 @@ impl<'v> Given<'v> {
         unknown.is_none().then_some(map)
     }
 
-    /// It as a value of a row. A list that is missing is empty, and a default may be missing;
-    /// nothing else may that is not absent.
+    /// Converts it to a value of a row. `missing` replaces a missing value, such as an empty list
+    /// or a default; it is an error if the value is then still missing and must not be absent.
     pub(super) fn item(
         mut self,
         row: Row,
@@ -102,7 +102,7 @@ impl<'v> Given<'v> {
         })
     }
 
-    /// It as the result of an operation. A list that is missing is empty.
+    /// Converts it to the result of an operation. A missing list is empty.
     pub(crate) fn result(mut self, row: Row) -> Item<'v> {
         let optional = row.may_be_absent();
         if self.json.is_null() && !optional && row.is_several() {

@@ -1,4 +1,4 @@
-//! Values of messages, and what is said of those that do not fit.
+//! Values of messages, and the errors for values that do not match.
 
 use serde_json::{Value as Json, json};
 use svcgen::{Binding, CallError, Fault};
@@ -72,12 +72,12 @@ fn values_are_written_and_read_again() {
         let read = service().read_request(request).unwrap();
         assert_eq!(read.parameters, order());
         assert_eq!(read.binding, binding);
-        // Members stand in the order of the definition.
+        // Members are in the order of the definition.
         assert_eq!(read.parameters.to_string(), order().to_string());
     }
 }
 
-/// What is said of an order with another value at a place.
+/// Returns the error for an order with another value at a place.
 fn complaint(place: &str, value: Json) -> String {
     let mut order = order();
     *order.pointer_mut(place).unwrap() = value;
@@ -276,7 +276,7 @@ enums:
             json!({ "value": { "Dictionary": { "pin": { "String": "4711" } } } }),
             json!({ "value": { "Dictionary": "[omitted]" } }),
         ),
-        // Nobody reads such values: they are not shown either.
+        // These values are never read, and therefore are masked, too.
         (
             json!({ "note": "4711", "unknown": "4711" }),
             json!({ "note": "[omitted]", "[omitted]": "[omitted]" }),
@@ -393,7 +393,7 @@ async fn a_client_calls_a_server() {
     });
     let client = service().client(server, "http://localhost").unwrap();
     let operation = service().operation("Order").unwrap();
-    // Each opened service has rows of its own.
+    // Each opened service has its own rows.
     let answer = operation
         .call(&client, &Json::Null, &order())
         .await
@@ -450,7 +450,7 @@ fn samples_fill_what_is_not_given() {
     let read = service().read_request(request).unwrap().parameters;
     assert_eq!(read["order"]["Lines"], order["Lines"]);
 
-    // What does not fit stays, and is refused with its place.
+    // A value that does not match is kept, and refused with its place.
     let wrong = json!({ "order": { "By": { "Cheque": 1 }, "Lines": 7 } });
     let filled = operation.parameter_place().fill(&wrong, &|_| false);
     assert_eq!(filled["order"]["By"], json!({ "Cheque": 1 }));
@@ -486,7 +486,7 @@ types:
       Name: QName
 ";
 
-/// What a request holds, and what it is when it is written again.
+/// Returns the values of a request, and the request written from them.
 fn taken(elements: &str) -> (Json, String) {
     let service = Service::of_definition("readings.yaml", READINGS).unwrap();
     let body = format!(

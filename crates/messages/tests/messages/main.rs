@@ -1,4 +1,4 @@
-//! Messages as plain values, by definitions alone.
+//! Messages as plain values, by definitions at run time.
 
 mod attachments;
 mod json;

@@ -21,7 +21,7 @@ fn echo() -> Operation {
     service.operation("Echo").unwrap()
 }
 
-/// What a service reads of parameters that are given in YAML.
+/// Returns the parameters that a service reads, given in YAML.
 fn read(operation: Operation, yaml: &str) -> Json {
     let place = operation.parameter_place();
     let parameters = place.value_of_yaml("sets.yaml", yaml.as_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! Samples of messages of all definitions are read by their rows, and written over every binding:
-//! what is read of that and written again are the same bytes.
+//! Samples of messages of all definitions, by their rows and over every binding: written, read, and
+//! written again to the same bytes.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ fn body(request: &Request<Bytes>) -> String {
     }
 }
 
-/// Writes a request, reads it, and writes what was read. Returns what differs.
+/// Writes a request, reads it, and writes it again. Returns the difference as the error.
 fn request_differs(
     operation: Operation,
     headers: &Json,
@@ -31,7 +31,7 @@ fn request_differs(
     let first = operation.request_by(&client, headers, parameters);
     let first = match first {
         Ok(first) => first,
-        // An absent value, or one that a form has no place for.
+        // The value is absent, or a form cannot express it.
         Err(error) if !binding.is_soap() => {
             let text = error.to_string();
             let known = ["no number", "no place", "has no text"];
@@ -64,8 +64,8 @@ fn request_differs(
     Ok(())
 }
 
-/// Whether what is read over a binding is the value that was written: a form and JSON tell fewer
-/// values apart, and a server with a time zone reads times in it.
+/// Whether reading returns the written value: forms and JSON distinguish fewer values, and a server
+/// with a time zone converts times.
 fn is_same_value(operation: Operation, binding: Binding) -> bool {
     binding.is_soap() && operation.service().row().time_zone.is_none()
 }
@@ -74,7 +74,7 @@ fn is_form(binding: Binding) -> bool {
     matches!(binding, Binding::HttpGet | Binding::HttpPost)
 }
 
-/// Whether a form denotes the same once more: a time in it is one in the zone of the server.
+/// Whether a form is stable once more: its times are in the time zone of the server.
 fn is_read_again<T>(
     read: &svcgen_messages::Request,
     client: &svcgen::codegen::Client<T>,
@@ -87,7 +87,7 @@ fn is_read_again<T>(
     body(&third.unwrap()) == bytes
 }
 
-/// The same with an answer.
+/// Does the same for an answer.
 fn answer_differs(operation: Operation, answer: &Answer, binding: Binding) -> Result<(), String> {
     let first = operation.answer(answer, binding);
     if operation.row().one_way && binding.is_soap() {
@@ -97,7 +97,7 @@ fn answer_differs(operation: Operation, answer: &Answer, binding: Binding) -> Re
     let again = operation.read_answer(&first, binding);
     let again = match again.map_err(|error| error.to_string()) {
         Ok(again) => again,
-        // JSON has none for a value that is XML.
+        // JSON cannot express a value that is XML.
         Err(why) if why.contains("has no place for one") => return Ok(()),
         Err(why) => return Err(format!("is not read: {why}\n{}", text(&first))),
     };
@@ -115,7 +115,7 @@ fn answer_differs(operation: Operation, answer: &Answer, binding: Binding) -> Re
     Ok(())
 }
 
-/// The definitions of a folder and of those in it.
+/// Finds the definitions in a folder, recursively.
 fn definitions(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -132,7 +132,7 @@ fn definitions(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The definitions of the repository.
+/// Returns the definitions of the repository.
 fn all_definitions() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
@@ -189,11 +189,11 @@ fn messages_are_read_and_written_again() {
         wrong.len() + equal[0] + equal[1],
         wrong.join("\n\n")
     );
-    // Samples that show an object in itself, or an enumeration that no text tells from others.
+    // Samples of recursive objects, or of enumerations whose values have equal texts.
     assert!(unread.len() < 50, "{}", unread.len());
 }
 
-/// What a server and a client that check facets say of a sample call over a binding.
+/// Makes a sample call over a binding. The server and the client check facets.
 async fn checked(operation: Operation, binding: Binding) -> Result<(), String> {
     let answer = operation.sample_answer();
     let server = operation.service().endpoint(move |_| {
@@ -211,7 +211,7 @@ async fn checked(operation: Operation, binding: Binding) -> Result<(), String> {
     };
     let mut parameters = operation.parameter_place().sample();
     if operation.service().row().time_zone.is_some() {
-        // A time that is written has an offset, and so no order with limits that have none.
+        // A written time has an offset, and so cannot be compared with limits that have none.
         parameters.as_object_mut().unwrap().remove("clock");
     }
     match operation.call(&client, headers, &parameters).await {

@@ -6,14 +6,14 @@ use svcgen_documents::samples::{Piece, Samples, Template};
 use svcgen_messages::{Answer, Operation, Service};
 use svcgen_model::TypeAt;
 
-/// The messages of a sample, or why they are not read.
+/// The messages of a sample, or the reason why they cannot be read.
 pub struct Sample {
     pub operation: Operation,
     pub request: Result<svcgen_messages::Request, String>,
     pub answer: Result<Answer, String>,
 }
 
-/// The samples over SOAP, or over another binding of operations without SOAP.
+/// Returns the samples over SOAP, or over another binding for operations without SOAP.
 pub fn samples(service: Service) -> Vec<Sample> {
     let samples = Samples::new(service.row());
     let each = service.operations().flat_map(|operation| {
@@ -34,7 +34,7 @@ pub fn samples(service: Service) -> Vec<Sample> {
     each.collect()
 }
 
-/// A value of a type.
+/// Returns a value for the placeholder of a type.
 fn value_for(placeholder: &str) -> &str {
     match placeholder {
         "boolean" => "true",
@@ -57,7 +57,7 @@ fn value_for(placeholder: &str) -> &str {
     }
 }
 
-/// The first value of the enumeration of this name.
+/// Returns the first value of the enumeration of this name.
 fn enumeration(service: Service, name: &str, is_form: bool) -> Option<&'static str> {
     let types = svcgen_model::Types::of(service.row());
     types.definitions().find_map(|one| match one {
@@ -73,7 +73,8 @@ fn enumeration(service: Service, name: &str, is_form: bool) -> Option<&'static s
     })
 }
 
-/// The text with values for its placeholders; of several values of an enumeration, the first one.
+/// Returns the text with values for its placeholders; of several values of an enumeration, the
+/// first.
 fn filled(service: Service, template: &Template) -> String {
     let is_form = !template.as_str().contains("<?xml");
     let (mut text, mut or) = (String::new(), false);
@@ -82,7 +83,7 @@ fn filled(service: Service, template: &Template) -> String {
             Piece::Text(" or ") => or = true,
             Piece::Placeholder(_) if or => or = false,
             Piece::Text(part) => text.push_str(part),
-            // A form has the character itself, XML its number.
+            // Forms have the character itself, XML its number.
             Piece::Placeholder("char") if is_form => text.push('A'),
             Piece::Placeholder(name) => {
                 let known = enumeration(service, name, is_form);

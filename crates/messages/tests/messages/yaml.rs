@@ -1,4 +1,4 @@
-//! Values of YAML and JSON, by the types of their places.
+//! YAML and JSON values, by the types of their places.
 
 use serde_json::json;
 use svcgen_messages::{Place, Service};
@@ -44,7 +44,7 @@ any: text
         "any": { "String": "text" },
     });
     assert_eq!(value, expected);
-    // JSON is YAML, and reads back as it was.
+    // JSON is YAML, and is read as the same value.
     let again = json!({ "pet": expected["pet"], "tags": ["x"] });
     let read = parameters().value_of_yaml("zoo.json", again.to_string().as_bytes());
     assert_eq!(read.unwrap(), again);

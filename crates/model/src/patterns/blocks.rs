@@ -1,5 +1,5 @@
-//! The blocks of characters that patterns name (XML Schema 1.0 Part 2 §F.1.1), as of Unicode 3.1:
-//! their names and their first and last characters.
+//! The blocks of characters in patterns (XML Schema 1.0 Part 2 §F.1.1), as of Unicode 3.1: their
+//! names and their first and last characters.
 
 /// Names, first and last characters.
 #[rustfmt::skip]

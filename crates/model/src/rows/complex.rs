@@ -14,7 +14,7 @@ pub struct ComplexType<'a> {
     pub attributes: &'a [Element<'a>],
     /// The text content, instead of elements. Its name is not on the wire.
     pub text: Option<Element<'a>>,
-    /// The schema of the set of tables that stands there, as its text.
+    /// The schema of the set of tables in the text.
     pub data_set: Option<DataSetSchema<'a>>,
     /// The elements in wire order, with those of choices and sequences; inherited ones first.
     pub elements: &'a [Element<'a>],
@@ -24,23 +24,23 @@ pub struct ComplexType<'a> {
     pub kind: Kind,
     /// The base type.
     pub extends: Option<TypeId>,
-    /// Whether it restricts its base: it says all of its content, and inherits nothing.
+    /// Whether it restricts its base: it repeats all of its content, and inherits nothing.
     pub restricts: bool,
     /// Whether only derived types have values.
     pub is_abstract: bool,
-    /// Whether it is a struct in .NET, of which a value is always there.
+    /// Whether it is a struct in .NET, whose value is never absent.
     pub by_value: bool,
-    /// Whether its elements, each of which occurs once at most, stand in any order: `all` in XML
+    /// Whether its elements, each of which occurs at most once, may be in any order: `all` in XML
     /// Schema, which is not part of other groups.
     pub unordered: bool,
-    /// Whether it is the parameters or the results of an operation: of a wrapped list that a
-    /// message holds twice the first counts then, in a type the last.
+    /// Whether it is the parameters or the results of an operation: if a message contains a wrapped
+    /// list twice, the first counts then, but in a type the last.
     pub is_message: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// A complex type of these elements.
+/// Creates a complex type with these elements.
 pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> ComplexType<'a> {
     ComplexType {
         name,
@@ -65,14 +65,14 @@ impl<'a> ComplexType<'a> {
     /// A type without content.
     pub const EMPTY: Self = complex_type("", &[]);
 
-    /// Gives it a namespace of its own.
+    /// Sets a namespace of its own.
     #[must_use]
     pub const fn in_namespace(mut self, namespace: &'a str) -> Self {
         self.scope.namespace = Some(namespace);
         self
     }
 
-    /// Gives its elements a form of their own.
+    /// Sets a form of its own for its elements.
     #[must_use]
     pub const fn in_form(mut self, form: ElementForm) -> Self {
         self.scope.element_form = Some(form);
@@ -89,7 +89,7 @@ impl<'a> ComplexType<'a> {
         self
     }
 
-    /// Whether text stands among its elements.
+    /// Whether it has text among its elements.
     pub fn is_mixed(&self) -> bool {
         let is_text = |text: Element<'_>| !text.type_ref.is_simple();
         self.kind == Kind::Mixed || self.text.is_some_and(is_text)
@@ -104,13 +104,13 @@ impl<'a> ComplexType<'a> {
         data_set(schema: DataSetSchema<'a>) { data_set: Some(schema), text: Some(element("text", TypeRef::Simple(SimpleType::DataSet))) }
         /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
-        /// Sets the base type, of which it says all content again.
+        /// Sets the base type, whose content it repeats.
         restricts(base: TypeId) { extends: Some(base), restricts: true }
         /// Makes it abstract.
         abstract_type() { is_abstract: true }
         /// Makes it a struct of .NET.
         by_value() { by_value: true }
-        /// Lets its elements stand in any order.
+        /// Lets its elements be in any order.
         unordered() { unordered: true, kind: Kind::Other }
         /// Makes it the parameters or the results of an operation.
         message() { is_message: true }
@@ -126,11 +126,11 @@ pub struct DataSetSchema<'a> {
     pub name: &'a str,
     /// The namespace of its elements; empty for none.
     pub namespace: &'a str,
-    /// The element `xs:schema`, with all that it needs.
+    /// The element `xs:schema`, with everything that it needs.
     pub schema: &'a str,
 }
 
-/// The kind of content of a type, by which the runtime chooses a reader.
+/// The kind of content of a type, which selects the reader of the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Up to 64 elements that occur at most once, in the form of the type, and no wildcard.
@@ -177,26 +177,26 @@ impl Kind {
 pub struct Group<'a> {
     /// The name, which is not on the wire.
     pub name: &'a str,
-    /// What it says of its elements.
+    /// The kind of the group.
     pub kind: GroupKind,
-    /// The head of the substitution group (XML Schema 1.0 §2.2.2.2) that the alternatives of a
-    /// choice are in: an abstract global element of the type's namespace, which schemas refer to.
+    /// The head of the substitution group (XML Schema 1.0 §2.2.2.2) of a choice's alternatives: an
+    /// abstract global element of the type's namespace, which schemas refer to.
     pub head: Option<&'a str>,
     /// The index of the first of its elements among those of the type.
     pub first: usize,
     /// The index after the last one.
     pub end: usize,
-    /// Whether it may be left out.
+    /// Whether it may be absent.
     pub optional: bool,
     /// Whether it may occur any number of times, including none.
     pub repeated: bool,
-    /// How often the schema lets it occur, if it is repeated. Any number is read.
+    /// The number of times that the schema lets it occur, if it is repeated. Any number is read.
     pub occurs: Occurs,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// What a group says of its elements, its compositor in XML Schema.
+/// The kind of a group, its compositor in XML Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKind {
     /// One of them occurs.
@@ -206,7 +206,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// The name in XML Schema, and in definitions.
+    /// Returns the name in XML Schema, and in definitions.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Choice => "choice",
@@ -215,17 +215,17 @@ impl GroupKind {
     }
 }
 
-/// A required choice among the elements `first..end`.
+/// Creates a required choice among the elements `first..end`.
 pub const fn choice(name: &str, first: usize, end: usize) -> Group<'_> {
     group(name, GroupKind::Choice, first, end)
 }
 
-/// A required sequence of the elements `first..end`.
+/// Creates a required sequence of the elements `first..end`.
 pub const fn sequence(name: &str, first: usize, end: usize) -> Group<'_> {
     group(name, GroupKind::Sequence, first, end)
 }
 
-/// A required group of the elements `first..end`.
+/// Creates a required group of the elements `first..end`.
 pub const fn group(name: &str, kind: GroupKind, first: usize, end: usize) -> Group<'_> {
     Group {
         name,
@@ -248,7 +248,7 @@ impl<'a> Group<'a> {
         omitted() { optional: true }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
-        /// Sets how often the schema lets it occur.
+        /// Sets the number of times that the schema lets it occur.
         occurs(least: u32, most: Option<u32>) { occurs: Occurs { least, most } }
         /// Sets the number of its documentation.
         documented(number: u32) { documentation: number }
@@ -259,7 +259,7 @@ impl<'a> Group<'a> {
         matches!(self.kind, GroupKind::Sequence)
     }
 
-    /// Whether the element of this index is in it.
+    /// Whether the element at an index is in it.
     pub const fn contains(&self, index: usize) -> bool {
         self.first <= index && index < self.end
     }

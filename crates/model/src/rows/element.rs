@@ -12,46 +12,48 @@ pub struct Element<'a> {
     pub type_ref: TypeRef<'a>,
     /// Its namespace.
     pub form: Form<&'a str>,
-    /// How an absent value is written.
+    /// The form of an absent value.
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
     pub repeated: bool,
-    /// Whether it is a wrapped list whose items come after those of another one of its name: a
-    /// `List<T>` in .NET.
+    /// Whether it is a wrapped list whose items are added to those of other elements with its name:
+    /// a `List<T>` in .NET.
     pub collection: bool,
-    /// How often the schema lets it occur, if it is repeated or the item of a list. Any number is
-    /// read.
+    /// The number of times that the schema lets it occur, if it is repeated or the item of a list.
+    /// Any number is read.
     pub occurs: Occurs,
-    /// Whether its text holds any number of values, divided by blanks.
+    /// Whether its text contains any number of values, separated by blanks.
     pub texts: bool,
     /// Whether its value is a secret: a password field on the help page, never part of a URL there.
     pub secret: bool,
-    /// The name in .NET code, if that is another one: it names the field of a form.
+    /// The name in .NET code, if it differs: it is the name of the field in a form.
     pub net: Option<&'a str>,
-    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or
-    /// nothing for all: it stands for the elements, or the attributes, that its type does not name.
-    /// They are of the type `any`. Its name is not on the wire.
+    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or an
+    /// empty text for all: it stands for the elements, or the attributes, that its type does not
+    /// name. They are of the type `any`. Its name is not on the wire.
     pub wildcard: Option<&'a str>,
     /// Whether it stands for the text between the elements of its type, of which it is an
     /// alternative in a repeated choice. It is a `string`, and its name is not on the wire.
     pub characters: bool,
-    /// What values the schema allows; of an unwrapped list or values in a text, of each.
+    /// The values that the schema allows; for an unwrapped list or values in a text, those of each
+    /// item.
     pub facets: &'a [(Facet, &'a str)],
-    /// The types of which one has the value, if it is of a union: members without names, of simple
-    /// types and enumerations.
+    /// The member types if the value is of a union: members without names, of simple types and
+    /// enumerations.
     pub union: &'a [Self],
-    /// What a missing value stands for, or the only value.
+    /// The value that a missing element stands for, or the only allowed value.
     pub constraint: Option<ValueConstraint<&'a str>>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// How often the schema lets an element or a group occur: `minOccurs` and `maxOccurs`.
+/// The number of times that the schema lets an element or a group occur: `minOccurs` and
+/// `maxOccurs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occurs {
-    /// At least.
+    /// The minimum.
     pub least: u32,
-    /// At most; `None` for any number.
+    /// The maximum; `None` for any number.
     pub most: Option<u32>,
 }
 
@@ -62,7 +64,8 @@ impl Occurs {
         most: None,
     };
 
-    /// Of what is repeated as often as `occurs` says, or not at all; `optional` may be left out.
+    /// The counts of a part: `occurs` if it is repeated, otherwise once; `optional` parts may be
+    /// absent.
     pub(crate) fn of(repeated: bool, occurs: Self, optional: bool) -> Self {
         let once = Self {
             least: 1,
@@ -73,7 +76,7 @@ impl Occurs {
         Self { least, ..occurs }
     }
 
-    /// Of what is within something that occurs so often.
+    /// The total counts of a part within another one with the counts `around`.
     pub(crate) fn times(self, around: Self) -> Self {
         let most = self.most.zip(around.most);
         Self {
@@ -82,7 +85,7 @@ impl Occurs {
         }
     }
 
-    /// As often as one of both says.
+    /// Returns the counts that either one allows.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -93,20 +96,22 @@ impl Occurs {
 }
 
 /// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the
-/// default of the text of an object: a text as it stands in XML.
+/// default of the text of an object: a text as in XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueConstraint<T> {
-    /// What is not there has this value, and what has this value is not written.
+    /// The value of an absent element; an element with this value is not written.
     Default(T),
-    /// The only value that the schema allows. It is always written, and reading takes any.
+    /// The only value that the schema allows. It is always written, and any value is accepted when
+    /// reading.
     Fixed(T),
-    /// What it is where it is not there; it is always written. Of the text of an object no schema
-    /// says so: it is the value that a constructor of .NET gives.
+    /// The value of an absent element; it is always written. For the text of an object it is not in
+    /// the schema: it is the value that a constructor of .NET sets.
     Initial(T),
 }
 
 impl<'a> ValueConstraint<&'a str> {
-    /// The name of the attribute in a schema, which describes no text of objects, and the text.
+    /// Returns the name of the attribute in a schema, which describes no text of objects, and the
+    /// text.
     pub const fn attribute(self) -> (&'static str, &'a str) {
         match self {
             Self::Default(text) | Self::Initial(text) => ("default", text),
@@ -116,7 +121,7 @@ impl<'a> ValueConstraint<&'a str> {
 }
 
 impl ValueConstraint<String> {
-    /// The same with borrowed text, as rows have it.
+    /// Borrows the text, as rows need it.
     pub fn as_deref(&self) -> ValueConstraint<&str> {
         match self {
             Self::Default(text) => ValueConstraint::Default(text),
@@ -126,7 +131,7 @@ impl ValueConstraint<String> {
     }
 }
 
-/// A required element.
+/// Creates a required element.
 pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
     Element {
         name,
@@ -152,49 +157,49 @@ impl<'a> Element<'a> {
     builders! {
         /// Sets its namespace.
         form(form: Form<&'a str>) { form: form }
-        /// Leaves it out if the value is absent.
+        /// Omits it if the value is absent.
         omitted() { absence: Absence::Omitted }
         /// Writes `xsi:nil="true"` if the value is absent.
         nillable() { absence: Absence::Nil }
-        /// Leaves it out if the value is absent; others may write `xsi:nil="true"`.
+        /// Omits it if the value is absent; others may write `xsi:nil="true"`.
         omitted_or_nillable() { absence: Absence::Either }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
-        /// Lets the items of several wrapped lists count.
+        /// Adds up the items of several wrapped lists.
         collection() { collection: true }
-        /// Sets how often the schema lets it occur.
+        /// Sets the number of times that the schema lets it occur.
         occurs(least: u32, most: Option<u32>) { occurs: Occurs { least, most } }
-        /// Makes its text a list of values, divided by blanks.
+        /// Makes its text a list of values, separated by blanks.
         texts() { texts: true }
         /// Makes it a secret.
         secret() { secret: true }
         /// Sets its name in .NET code.
         net(name: &'a str) { net: Some(name) }
-        /// Makes it a wildcard for these namespaces; none for all.
+        /// Makes it a wildcard for these namespaces; an empty text for all.
         wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
         /// Makes it the text between elements.
         characters() { characters: true }
-        /// Sets what values the schema allows.
+        /// Sets the values that the schema allows.
         facets(facets: &'a [(Facet, &'a str)]) { facets: facets }
-        /// Makes its type a union of these.
+        /// Makes its type a union of these members.
         union(members: &'a [Self]) { union: members }
-        /// Sets its default value: it is left out if it has that.
+        /// Sets its default value, with which it is omitted.
         default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
         /// Sets its fixed value.
         fixed_value(text: &'a str) { constraint: Some(ValueConstraint::Fixed(text)) }
-        /// Sets what it is where it is not there, although it is always written.
+        /// Sets its value if it is absent, although it is always written.
         initial_value(text: &'a str) { constraint: Some(ValueConstraint::Initial(text)) }
         /// Sets the number of its documentation.
         documented(number: u32) { documentation: number }
     }
 
-    /// Whether blanks are a value of it as the text of an object: it is text, and always there.
+    /// Whether blanks are a value of it as the text of an object: it is required text.
     pub fn holds_blanks(&self) -> bool {
         let is_text = matches!(self.type_ref, TypeRef::Simple(simple) if simple.is_text());
         is_text && self.absence == Absence::Required
     }
 
-    /// The name of its field in a form: that in .NET code.
+    /// Returns the name of its field in a form: the one in .NET code.
     pub fn field_name(&self) -> &'a str {
         self.net.unwrap_or(self.name)
     }
@@ -226,7 +231,7 @@ impl<'a> Element<'a> {
         self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
     }
 
-    /// What .NET makes of its text in XML.
+    /// Returns the form of its text in XML according to .NET.
     pub const fn text_form(&self) -> TextForm {
         match self.type_ref {
             TypeRef::Simple(simple) => simple.row().text,
@@ -239,7 +244,7 @@ impl<'a> Element<'a> {
         matches!(self.type_ref, TypeRef::List(_))
     }
 
-    /// The row of its items, if it is a wrapped list.
+    /// Returns the row of its items, if it is a wrapped list.
     pub const fn items(&self) -> Option<&'a Self> {
         match self.type_ref {
             TypeRef::List(item) => Some(item),
@@ -247,13 +252,13 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Whether it may be left out: an absent value, or one that is its default.
+    /// Whether it may be omitted: if a value is absent, or is its default.
     pub const fn is_omitted(&self) -> bool {
         matches!(self.absence, Absence::Omitted | Absence::Either)
             || matches!(self.constraint, Some(ValueConstraint::Default(_)))
     }
 
-    /// Whether it is a single value, without a default, that is left out if it is absent.
+    /// Whether it is a single value, without a default, that is omitted if it is absent.
     pub const fn is_left_out(&self) -> bool {
         matches!(self.absence, Absence::Omitted | Absence::Either)
             && !matches!(self.constraint, Some(ValueConstraint::Default(_)))
@@ -272,16 +277,16 @@ impl<'a> Element<'a> {
     }
 }
 
-/// How an absent value is written.
+/// The form of an absent value on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absence {
     /// The value is never absent.
     Required,
-    /// The element is left out: `minOccurs="0"`.
+    /// The element is omitted: `minOccurs="0"`.
     Omitted,
     /// The element has `xsi:nil="true"`.
     Nil,
-    /// The element is left out, and may have `xsi:nil="true"`: `minOccurs="0"` and
+    /// The element is omitted, and may have `xsi:nil="true"`: `minOccurs="0"` and
     /// `nillable="true"`.
     Either,
 }
@@ -295,9 +300,9 @@ pub enum TypeRef<'a> {
     Complex(TypeId),
     /// An enumeration.
     Enumeration(TypeId),
-    /// A wrapped list of these items.
+    /// A wrapped list with these items.
     List(&'a Element<'a>),
-    /// Values of this row by texts, in JSON alone: a `Dictionary<string, T>` of .NET.
+    /// Values of this row with texts as keys, in JSON alone: a `Dictionary<string, T>` of .NET.
     Dictionary(&'a Element<'a>),
 }
 
@@ -310,7 +315,7 @@ impl TypeRef<'_> {
         }
     }
 
-    /// Whether an answer over HTTP GET and POST is the value itself, XML as it stands, without an
+    /// Whether an answer over HTTP GET and POST is the value itself, XML unchanged, without an
     /// element of its type around it.
     pub const fn is_document(&self) -> bool {
         matches!(self, Self::Simple(SimpleType::Any))
@@ -337,12 +342,12 @@ pub struct TypeId {
 }
 
 impl TypeId {
-    /// A type of the module itself.
+    /// Creates a reference to a type of the module itself.
     pub const fn own(index: usize) -> Self {
         Self::included(0, index)
     }
 
-    /// A type of an included module, numbered from 1.
+    /// Creates a reference to a type of an included module, numbered from 1.
     pub const fn included(module: usize, index: usize) -> Self {
         Self { module, index }
     }

@@ -1,4 +1,4 @@
-//! A module: what a definition file holds.
+//! A module: the content of a definition file.
 
 use super::{ComplexType, Enumeration, Operation, Service};
 
@@ -16,7 +16,7 @@ pub struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// A module of these types.
+    /// Creates a module with these types.
     pub const fn new(types: &'a [ComplexType<'a>], enumerations: &'a [Enumeration<'a>]) -> Self {
         Self {
             service: None,
@@ -34,7 +34,7 @@ impl<'a> Module<'a> {
         with_includes(includes: &'a [&'a Module<'a>]) { includes: includes }
     }
 
-    /// The complex type of an index.
+    /// Returns the complex type at an index.
     ///
     /// # Panics
     ///
@@ -43,7 +43,7 @@ impl<'a> Module<'a> {
         &self.types[index]
     }
 
-    /// The parameters of an operation of its service.
+    /// Returns the parameters of an operation of its service.
     ///
     /// # Panics
     ///
@@ -52,7 +52,7 @@ impl<'a> Module<'a> {
         &self.operation(operation).parameters
     }
 
-    /// The results of an operation of its service that has several.
+    /// Returns the results of an operation of its service with several results.
     ///
     /// # Panics
     ///
@@ -61,7 +61,7 @@ impl<'a> Module<'a> {
         &self.operation(operation).response
     }
 
-    /// The SOAP headers of an operation's requests.
+    /// Returns the SOAP headers of an operation's requests.
     ///
     /// # Panics
     ///
@@ -73,7 +73,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// The SOAP headers of an operation's responses.
+    /// Returns the SOAP headers of an operation's responses.
     ///
     /// # Panics
     ///
@@ -85,7 +85,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// The SOAP headers of an operation's faults.
+    /// Returns the SOAP headers of an operation's faults.
     ///
     /// # Panics
     ///
@@ -116,7 +116,7 @@ pub struct Documentation<'a> {
 }
 
 impl<'a> Documentation<'a> {
-    /// The documentation of a module that includes no other one.
+    /// Creates the documentation of a module that includes no other one.
     pub const fn new(texts: &'a [&'a str]) -> Self {
         Self {
             texts,

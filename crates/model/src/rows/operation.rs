@@ -18,18 +18,18 @@ pub struct Operation<'a> {
     pub response: ComplexType<'a>,
     /// The element of the result in the response element; of several results, the return value.
     pub result: Option<Element<'a>>,
-    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their
-    /// own in SOAP: .NET knows only those of their types there.
+    /// The result in the answer of HTTP GET and POST, if it is a list whose items have names of
+    /// their own in SOAP: .NET uses only the names of their types there.
     pub http_result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
-    /// The namespace of that; `None` for that of the service's types.
+    /// The namespace of the root element; `None` for that of the service's types.
     pub root_namespace: Option<&'a str>,
     /// Its bindings.
     pub bindings: Bindings,
-    /// How it is called and answered over JSON.
+    /// The method and the format of calls over JSON.
     pub script: ScriptMethod,
-    /// How its SOAP messages are laid out.
+    /// The layout of its SOAP messages.
     pub style: Style,
     /// The namespace of the types in its SOAP messages, if these are encoded (`use="encoded"`, SOAP
     /// 1.1 §5, SOAP 1.2 part 2 §3).
@@ -38,15 +38,15 @@ pub struct Operation<'a> {
     pub one_way: bool,
     /// Whether a call changes nothing, so that it may be cancelled when its caller is gone.
     pub read_only: bool,
-    /// The name in the WSDL, if it is another one, which several operations may have.
+    /// The name in the WSDL, if it differs; several operations may have the same one.
     pub wsdl_name: Option<&'a str>,
     /// The SOAP headers of requests.
     pub headers: Option<&'a Headers<'a>>,
-    /// Whether ASMX keeps its answers for a while, which the headers of answers say.
+    /// Whether ASMX caches its answers, which the headers of answers state.
     pub cached: bool,
-    /// Whether a cookie tells its handler which calls are of one caller.
+    /// Whether its handler can identify the calls of one caller by a cookie.
     pub session: bool,
-    /// Whether its handler gets the SOAP headers of requests that it does not declare.
+    /// Whether its handler receives the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of responses.
     pub response_headers: Option<&'a Headers<'a>>,
@@ -58,7 +58,7 @@ pub struct Operation<'a> {
     pub documentation: u32,
 }
 
-/// How an operation is called and answered over JSON (`[ScriptMethod]` in .NET).
+/// The method and the format of calls over JSON (`[ScriptMethod]` in .NET).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ScriptMethod {
     /// Whether it is called by GET, with the parameters in the query, instead of by POST
@@ -74,13 +74,13 @@ pub enum ResponseFormat {
     /// JSON.
     #[default]
     Json,
-    /// XML in no namespace; a text is sent as it is (`ResponseFormat.Xml`).
+    /// XML in no namespace; a text is sent unchanged (`ResponseFormat.Xml`).
     Xml,
-    /// XML in no namespace, for text too (`XmlSerializeString`).
+    /// XML in no namespace, even for text (`XmlSerializeString`).
     XmlString,
 }
 
-/// An operation over SOAP, HTTP GET and HTTP POST, without a result.
+/// Creates an operation over SOAP, HTTP GET and HTTP POST, without a result.
 pub const fn operation<'a>(
     name: &'a str,
     action: &'a str,
@@ -125,15 +125,15 @@ impl<'a> Operation<'a> {
         response(response: ComplexType<'a>) { response: response.message() }
         /// Sets the namespace of the root element over HTTP GET and POST.
         rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
-        /// Sets the result as HTTP GET and POST answer it, where its items have other names.
+        /// Sets the result in the answer of HTTP GET and POST, where its items have other names.
         over_http(result: Element<'a>) { http_result: Some(result) }
-        /// Sets how it is called and answered over JSON.
+        /// Sets the method and the format of calls over JSON.
         script(script: ScriptMethod) { script: script }
         /// Sets its bindings.
         over(bindings: Bindings) { bindings: bindings }
         /// Sets the style bare: parameters and results are themselves elements in the Body.
         bare() { style: Style::Bare }
-        /// Encodes its SOAP messages, with types of this namespace.
+        /// Encodes its SOAP messages, with types in this namespace.
         encoded(types: &'a str) { encoded: Some(types) }
         /// Makes it one-way.
         one_way() { one_way: true }
@@ -143,11 +143,11 @@ impl<'a> Operation<'a> {
         called(name: &'a str) { wsdl_name: Some(name) }
         /// Sets the SOAP headers of requests.
         headers(headers: &'a Headers<'a>) { headers: Some(headers) }
-        /// Sends the headers of answers that ASMX keeps for a while.
+        /// Sends the headers for answers that ASMX caches.
         cached() { cached: true }
-        /// Tells its handler by a cookie which calls are of one caller.
+        /// Lets its handler identify the calls of one caller by a cookie.
         session() { session: true }
-        /// Gives its handler the SOAP headers of requests that it does not declare.
+        /// Passes its handler the SOAP headers of requests that it does not declare.
         unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.
         response_headers(headers: &'a Headers<'a>) { response_headers: Some(headers) }
@@ -168,7 +168,7 @@ impl<'a> Operation<'a> {
         self
     }
 
-    /// The elements of its results: those of the response, or the only one.
+    /// Returns the elements of its results: those of the response, or the only one.
     pub fn results(&self) -> &[Element<'a>] {
         match &self.result {
             Some(only) if !self.has_results() => std::slice::from_ref(only),
@@ -176,13 +176,13 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The element of the result over HTTP GET and POST.
+    /// Returns the element of the result over HTTP GET and POST.
     pub fn result_over_http(&self) -> Option<&Element<'a>> {
         self.http_result.as_ref().or(self.result.as_ref())
     }
 
-    /// The row of a result as the root element of a document. .NET knows nothing there of what it
-    /// keeps as text but that it is text.
+    /// Returns the row of a result as the root element of a document. For types that .NET keeps as
+    /// text, it only knows there that the value is text.
     pub fn root_row(&self, result: &Element<'a>) -> Element<'a> {
         Element {
             name: self.root,
@@ -195,7 +195,8 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The row of the items of the result over HTTP GET and POST, if they have other names there.
+    /// Returns the row of the items of the result over HTTP GET and POST, if they have other names
+    /// there.
     pub fn items_over_http(&self) -> Option<&'a Element<'a>> {
         self.http_result.as_ref()?.items()
     }
@@ -211,25 +212,25 @@ impl<'a> Operation<'a> {
         self.result(result, root)
     }
 
-    /// Whether the response is a type of several results.
+    /// Whether the response is a type with several results.
     pub const fn has_results(&self) -> bool {
         !self.response.elements.is_empty()
     }
 
-    /// Whether there are results that HTTP GET and POST do not answer.
+    /// Whether it has results that HTTP GET and POST do not return.
     pub const fn has_results_for_soap(&self) -> bool {
         self.response.elements.len() > self.result.is_some() as usize
     }
 }
 
-/// How the Body of a SOAP message is laid out (WSDL 1.1 §3.5).
+/// The layout of the Body of a SOAP message (WSDL 1.1 §3.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// The element in the Body is a global element of the schema.
     #[default]
     Document,
     /// The element in the Body is named after the operation; the elements in it are in no namespace
-    /// (WS-I Basic Profile 1.1 R2735), also if they are encoded.
+    /// (WS-I Basic Profile 1.1 R2735), even if they are encoded.
     Rpc,
     /// The parameters, or the results, are themselves elements in the Body, global elements of the
     /// schema.
@@ -237,9 +238,9 @@ pub enum Style {
 }
 
 impl Style {
-    /// What declares the items of lists that are parameters or results, where these are declared
-    /// so: in style rpc the parts of a message are in no namespace, but the types of lists are in
-    /// the schema of the service.
+    /// Returns the scope of the items of lists that are parameters or results, given the scope of
+    /// these: in style rpc the parts of a message are in no namespace, but the types of lists are
+    /// in the schema of the service.
     pub const fn of_lists<'a>(
         self,
         parts: (&'a str, ElementForm),
@@ -261,11 +262,11 @@ pub struct Headers<'a> {
     pub rules: &'a [HeaderRule],
 }
 
-/// SOAP headers with their rules.
+/// Creates SOAP headers with their rules.
 ///
 /// # Panics
 ///
-/// There are not as many rules as elements.
+/// The numbers of rules and elements differ.
 pub const fn headers<'a>(elements: &'a [Element<'a>], rules: &'a [HeaderRule]) -> Headers<'a> {
     assert!(elements.len() == rules.len(), "each header has a rule");
     Headers {
@@ -274,7 +275,7 @@ pub const fn headers<'a>(elements: &'a [Element<'a>], rules: &'a [HeaderRule]) -
     }
 }
 
-/// How a SOAP header is checked and sent.
+/// The rule for checking and sending a SOAP header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeaderRule {
     /// Whether requests without it are refused.

@@ -16,7 +16,7 @@ impl<'a> Scope<&'a str> {
         element_form: None,
     };
 
-    /// The namespace and the form, where a service has these.
+    /// Resolves the namespace and the form within a service with these.
     pub const fn within(self, service: (&'a str, ElementForm)) -> (&'a str, ElementForm) {
         let namespace = match self.namespace {
             Some(namespace) => namespace,
@@ -36,19 +36,20 @@ impl<'a> Scope<&'a str> {
 /// The namespace of an element or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form<T> {
-    /// That of the type that declares it, by the form of its elements; attributes are in none.
+    /// The namespace of the type that declares it, depending on the form of its elements;
+    /// attributes are in none.
     #[default]
     Default,
-    /// That of the type that declares it.
+    /// The namespace of the type that declares it.
     Qualified,
-    /// None.
+    /// No namespace.
     Unqualified,
-    /// Another one, in which the schema declares it globally: a reference.
+    /// Another namespace, in which the schema declares it globally: a reference.
     Reference(T),
 }
 
 impl<'a> Form<&'a str> {
-    /// The namespace, empty for none, if it is not that of what declares the element.
+    /// Returns the namespace, empty for none, if it is not that of the declaring type.
     pub const fn own_namespace(self) -> Option<&'a str> {
         match self {
             Self::Reference(namespace) => Some(namespace),
@@ -57,7 +58,7 @@ impl<'a> Form<&'a str> {
         }
     }
 
-    /// The namespace of an element that a type in this namespace declares; empty for none.
+    /// Returns the namespace of an element that a type in this scope declares; empty for none.
     pub const fn of_element(self, (namespace, form): (&'a str, ElementForm)) -> &'a str {
         match (self, form) {
             (Self::Default, ElementForm::Qualified) | (Self::Qualified, _) => namespace,
@@ -66,14 +67,15 @@ impl<'a> Form<&'a str> {
         }
     }
 
-    /// The namespace of an attribute that a type in this namespace declares; empty for none.
+    /// Returns the namespace of an attribute that a type in this namespace declares; empty for
+    /// none.
     pub const fn of_attribute(self, namespace: &'a str) -> &'a str {
         self.of_element((namespace, ElementForm::Unqualified))
     }
 }
 
 impl Form<String> {
-    /// The same with borrowed text, as rows have it.
+    /// Borrows the text, as rows need it.
     pub fn as_deref(&self) -> Form<&str> {
         match self {
             Self::Default => Form::Default,
@@ -83,7 +85,7 @@ impl Form<String> {
         }
     }
 
-    /// The namespace that it names itself, empty for none.
+    /// Returns the namespace that it specifies itself, empty for none.
     pub fn own_namespace(&self) -> Option<&str> {
         self.as_deref().own_namespace()
     }

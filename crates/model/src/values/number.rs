@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Number<'t> {
     is_negative: bool,
-    /// The digits before the point, without zeros before them.
+    /// The digits before the point, without leading zeros.
     whole: &'t str,
-    /// The digits after the point, without zeros behind them.
+    /// The digits after the point, without trailing zeros.
     fraction: &'t str,
 }
 
@@ -33,12 +33,13 @@ impl<'t> Number<'t> {
         })
     }
 
-    /// The digits of the value (XML Schema 1.0 Part 2 §4.3.11): 4 of `012.340`.
+    /// Returns the number of digits of the value (XML Schema 1.0 Part 2 §4.3.11): 4 for `012.340`.
     pub fn total_digits(self) -> usize {
         self.whole.len() + self.fraction.len()
     }
 
-    /// The digits of the value after the point (XML Schema 1.0 Part 2 §4.3.12): 2 of `012.340`.
+    /// Returns the number of digits after the point (XML Schema 1.0 Part 2 §4.3.12): 2 for
+    /// `012.340`.
     pub fn fraction_digits(self) -> usize {
         self.fraction.len()
     }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::SimpleType;
 
-/// How the texts of a type are laid out: `Y`, `M` and `D` stand for the numbers of a year, a month
-/// and a day, `t` for a time of day.
+/// The layout of a type's texts: `Y`, `M` and `D` stand for the numbers of a year, a month and a
+/// day, `t` for a time of day.
 pub(super) fn layout(simple: SimpleType) -> Option<&'static str> {
     Some(match simple {
         SimpleType::DateTime => "Y-M-DTt",
@@ -23,19 +23,19 @@ pub(super) fn layout(simple: SimpleType) -> Option<&'static str> {
 const SECOND: i128 = 1_000_000_000;
 const MINUTE: i128 = 60 * SECOND;
 const DAY: i128 = 24 * 60 * MINUTE;
-/// The greatest offset from UTC (XML Schema 1.0 Part 2 §3.2.7.3).
+/// The maximum offset from UTC (XML Schema 1.0 Part 2 §3.2.7.3).
 const GREATEST_OFFSET: i128 = 14 * 60 * MINUTE;
 
-/// A moment, or what repeats or begins at one. Missing parts of its date are those of 1 January
-/// 2000, a leap year.
+/// A moment, or the start of a period or of a recurring one. Missing parts of its date are those of
+/// 1 January 2000, a leap year.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     /// Nanoseconds since the beginning of the year 0, in its own zone.
     local: i128,
-    /// The offset of that from UTC in nanoseconds, if there is one.
+    /// The offset of `local` from UTC in nanoseconds, if there is one.
     offset: Option<i128>,
     year: i64,
-    /// Whether .NET's ticks of 100 nanoseconds count it, and it is not the end of a day.
+    /// Whether .NET's ticks of 100 nanoseconds express it exactly, and it is not the end of a day.
     is_whole: bool,
 }
 
@@ -63,7 +63,7 @@ impl Moment {
         })
     }
 
-    /// Whether the Rust type of the values keeps all of it, of the year 1 to 9999.
+    /// Whether the Rust type keeps the value exactly, which requires a year from 1 to 9999.
     pub(super) fn is_exact(self, simple: SimpleType) -> bool {
         let has_zone = self.offset.is_some();
         self.is_whole
@@ -71,7 +71,8 @@ impl Moment {
             && !(has_zone && simple == SimpleType::Date)
     }
 
-    /// XML Schema 1.0 Part 2 §3.2.7.4: without a zone it may be in any.
+    /// Compares two moments (XML Schema 1.0 Part 2 §3.2.7.4): one without a zone may be in any
+    /// zone.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         let earliest = |moment: Self| moment.local - moment.offset.unwrap_or(GREATEST_OFFSET);
         let latest = |moment: Self| moment.local - moment.offset.unwrap_or(-GREATEST_OFFSET);
@@ -85,20 +86,20 @@ impl Moment {
     }
 }
 
-/// The days of a month.
+/// The number of days of a month.
 fn days_of(year: i64, month: i64) -> i64 {
     days_before(year, month + 1) - days_before(year, month)
 }
 
-/// The days from the beginning of the year 0 to that of a month; the thirteenth is January of the
-/// next year.
+/// The number of days from the beginning of the year 0 to that of a month; the thirteenth month is
+/// January of the next year.
 fn days_before(year: i64, month: i64) -> i64 {
     const BEFORE_MONTHS: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
     let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let months = usize::try_from(month - 1).unwrap_or_default();
     let leap_day = i64::from(month > 2 && is_leap(year));
     let last = year - 1;
-    // One for the year 0, a leap year.
+    // Includes one day for the year 0, a leap year.
     let leap_days = last.div_euclid(4) - last.div_euclid(100) + last.div_euclid(400) + 1;
     year * 365 + leap_days + BEFORE_MONTHS[months.min(12)] + leap_day
 }
@@ -115,7 +116,7 @@ const REFERENCES: [(i64, i64); 4] = [(1696, 9), (1697, 2), (1903, 3), (1903, 7)]
 
 impl Duration {
     /// Reads `-P1Y2M3DT4H5M6.7S`, in which parts may be missing; digits of a fraction after the
-    /// ninth do not count. Each number has 64 bits at most.
+    /// ninth are ignored. Each number has at most 64 bits.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-');
         let sign = if unsigned.is_some() { -1 } else { 1 };
@@ -135,14 +136,15 @@ impl Duration {
         })
     }
 
-    /// `None` if it depends on the months that they begin in.
+    /// Compares two durations; `None` if the order depends on the months in which they begin.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         let orders = REFERENCES.map(|reference| self.after(reference).cmp(&other.after(reference)));
         let [first, ..] = orders;
         orders.iter().all(|order| *order == first).then_some(first)
     }
 
-    /// Nanoseconds from the beginning of the year 0 to its end, if it begins in a month.
+    /// The time from the beginning of the year 0 to the end of the duration in nanoseconds, if it
+    /// begins in a month.
     fn after(self, (year, month): (i64, i64)) -> i128 {
         let months = i128::from(year * 12 + month - 1) + self.months;
         // Whole periods of 400 years, after which the calendar repeats itself.
@@ -154,8 +156,8 @@ impl Duration {
     }
 }
 
-/// Numbers with units that stand in this order, of which the last one may be a second with a
-/// fraction, and the nanoseconds of that.
+/// Reads numbers with units in this order, of which the last one may be a second with a fraction.
+/// Returns the numbers and the nanoseconds of the fraction.
 fn parts(mut text: &str, units: &str) -> Option<([i128; 3], i128)> {
     let (mut parts, mut fraction) = ([0; 3], 0);
     let mut units = units.chars().zip(0..);
@@ -178,7 +180,7 @@ fn parts(mut text: &str, units: &str) -> Option<([i128; 3], i128)> {
     Some((parts, fraction))
 }
 
-/// What is left of a text.
+/// The rest of a text.
 struct Scan<'t>(&'t str);
 
 impl Scan<'_> {
@@ -187,7 +189,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// A number of so many digits.
+    /// Reads a number with this many digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -195,7 +197,7 @@ impl Scan<'_> {
         number.parse().ok().filter(|_| is_number)
     }
 
-    /// A year of four to nine digits, of which no more than four begin with zero.
+    /// Reads a year of four to nine digits; one of more than four must not begin with zero.
     fn year(&mut self) -> Option<i64> {
         let sign = if self.mark('-').is_some() { -1 } else { 1 };
         let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
@@ -204,8 +206,8 @@ impl Scan<'_> {
         Some(sign * year)
     }
 
-    /// Nanoseconds since midnight, and whether .NET's ticks count them and midnight is the
-    /// beginning of a day.
+    /// Reads a time of day. Returns the nanoseconds since midnight, and whether .NET's ticks
+    /// express it exactly and it is not `24:00:00`.
     fn time(&mut self) -> Option<(i128, bool)> {
         let hours = self.number(2)?;
         self.mark(':')?;
@@ -221,7 +223,7 @@ impl Scan<'_> {
         Some((whole + fraction, digits <= 7 && !is_end))
     }
 
-    /// The nanoseconds of `.` and digits, or of nothing, and the number of the digits.
+    /// Reads `.` and digits, or nothing. Returns the nanoseconds and the number of digits.
     fn fraction(&mut self) -> Option<(i128, usize)> {
         if self.mark('.').is_none() {
             return Some((0, 0));
@@ -234,7 +236,7 @@ impl Scan<'_> {
         Some((kept.parse::<i128>().ok()? * scale, digits))
     }
 
-    /// The offset of `Z` or `+02:00`, or none.
+    /// Reads the offset of `Z` or `+02:00`, or none.
     fn zone(&mut self) -> Option<Option<i128>> {
         if self.0.is_empty() {
             return Some(None);

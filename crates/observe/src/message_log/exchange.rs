@@ -1,4 +1,4 @@
-//! A request and its answer, as they are logged.
+//! Logged requests and answers.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,22 +14,21 @@ use svcgen_core::{Binding, mask::Masked};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct LoggedExchange {
-    /// The name of the service; `None` if a router has none at the path.
+    /// The name of the service; `None` if a router has no service at the path.
     pub service: Option<String>,
     /// The name of the operation; `None` if the request was refused before it was known.
     pub operation: Option<String>,
     /// The binding, if it is known.
     pub binding: Option<Binding>,
-    /// On a server the name of the [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an
-    /// outer layer gave up the call; on a client `answered`, `fault` (status 500), `refused` (any
-    /// other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of
-    /// tower failed) or `broken` without a response, and `dropped`.
+    /// On a server, the name of the [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an
+    /// outer layer dropped the call; on a client, `answered`, `fault` (status 500), `refused` (any
+    /// other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (a tower
+    /// layer failed) or `broken` without a response, and `dropped`.
     pub outcome: &'static str,
-    /// On a server the error that the fault was made of
-    /// ([`Fault::cause`](svcgen_core::Fault::cause)), with its own causes. Callers are not told of
-    /// it.
+    /// On a server, the error that the fault was created from
+    /// ([`Fault::cause`](svcgen_core::Fault::cause)), with its own causes. Callers do not get it.
     pub error: Option<Masked<String>>,
-    /// How long the call took; in a browser zero.
+    /// The duration of the call; in a browser, zero.
     pub duration: Duration,
     /// The request.
     pub request: Masked<Request<String>>,

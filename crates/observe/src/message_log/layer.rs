@@ -1,4 +1,4 @@
-//! The messages of a server, and those of a client.
+//! Message logs of servers and clients.
 
 use tower_layer::Layer;
 
@@ -15,7 +15,7 @@ impl<S> Layer<S> for MessageLog {
 }
 
 impl MessageLog {
-    /// Logs what is sent through a transport.
+    /// Logs the exchanges of a transport.
     pub fn around<T>(&self, transport: T) -> Logged<T> {
         self.layer(transport)
     }

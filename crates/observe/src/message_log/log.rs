@@ -1,11 +1,11 @@
-//! What is logged, and where it goes.
+//! The options of a message log.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::exchange::LoggedExchange;
 
-/// Gives messages without their secrets to a function. Clones share it.
+/// Passes messages without their secrets to a function. Clones share the function.
 #[derive(Clone)]
 pub struct MessageLog {
     pub(super) write: Arc<dyn Fn(&LoggedExchange) + Send + Sync>,
@@ -15,8 +15,8 @@ pub struct MessageLog {
 }
 
 impl MessageLog {
-    /// Gives all exchanges to a function, up to 64 KiB of each message. It runs in the call, after
-    /// its answer is made, and should not wait.
+    /// Passes all exchanges to a function, with up to 64 KiB of each message. The function runs in
+    /// the call, after its answer is written, and should not wait.
     pub fn new(write: impl Fn(&LoggedExchange) + Send + Sync + 'static) -> Self {
         Self {
             write: Arc::new(write),
@@ -26,15 +26,15 @@ impl MessageLog {
         }
     }
 
-    /// Reads as many bytes of each message; then [`CUT`](svcgen_core::mask::CUT) stands for the
-    /// rest.
+    /// Sets the number of bytes to read of each message. [`CUT`](svcgen_core::mask::CUT) replaces
+    /// the rest.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// Gives only the exchanges of operations with these names.
+    /// Passes only exchanges of operations with these names.
     ///
     /// ```
     /// use svcgen_observe::message_log::MessageLog;
@@ -47,7 +47,7 @@ impl MessageLog {
         self
     }
 
-    /// Gives only the exchanges whose outcome is another than `answered`.
+    /// Passes only exchanges with an outcome other than `answered`.
     #[must_use]
     pub fn with_failures_only(mut self) -> Self {
         self.failures_only = true;

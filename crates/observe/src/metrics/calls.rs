@@ -1,4 +1,4 @@
-//! The metrics of calls, which servers and clients have alike.
+//! The metrics of calls, for both servers and clients.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) static CLIENT: Names = Names {
 };
 
 impl Names {
-    /// Describes the metrics to the recorder.
+    /// Registers the descriptions of the metrics with the recorder.
     pub(super) fn describe(&self) {
         describe_counter!(self.calls, Unit::Count, "Calls that have ended");
         describe_histogram!(self.duration, Unit::Seconds, "Time of calls");
@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// Counts and times calls by the metrics of one side.
+/// Counts and times calls in the metrics of one side.
 #[derive(Debug, Clone)]
 pub struct Metrics(pub(super) &'static Names);
 
@@ -73,7 +73,7 @@ impl Watcher for Metrics {
     }
 }
 
-/// What a call is counted by, until it is known what becomes of it.
+/// A counted call whose outcome is not known yet.
 pub(crate) struct CountedCall {
     names: &'static Names,
     labels: Vec<Label>,

@@ -5,13 +5,14 @@ use tower_layer::Layer;
 use super::calls::{Metrics, SERVER};
 use crate::watch::Watched;
 
-/// A layer that counts and times calls, by the [metrics](super) of the server. As the outermost one
-/// it also counts what other layers refuse.
+/// A layer that counts and times calls in the [metrics](super) of the server. As the outermost
+/// layer, it also counts refusals of other layers.
 #[derive(Debug, Clone)]
 pub struct MetricsLayer(());
 
 impl MetricsLayer {
-    /// Describes the metrics to the recorder that is installed.
+    /// Creates the layer, and registers the descriptions of the metrics with the installed
+    /// recorder.
     #[expect(clippy::new_without_default, reason = "it has an effect")]
     pub fn new() -> Self {
         SERVER.describe();

@@ -3,7 +3,7 @@
 use super::calls::{CLIENT, Metrics};
 use crate::watch::Watched;
 
-/// A transport that counts and times calls, by the [metrics](super) of the client.
+/// A transport that counts and times calls in the [metrics](super) of the client.
 ///
 /// ```
 /// # fn example(transport: svcgen::HttpTransport) {
@@ -13,7 +13,8 @@ use crate::watch::Watched;
 pub type Measured<T> = Watched<T, Metrics>;
 
 impl<T> Measured<T> {
-    /// Sends requests through a transport. Describes the metrics to the recorder that is installed.
+    /// Creates a transport that sends requests through `transport`, and registers the descriptions
+    /// of the metrics with the installed recorder.
     pub fn new(transport: T) -> Self {
         CLIENT.describe();
         Self {

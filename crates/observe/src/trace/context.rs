@@ -1,5 +1,5 @@
-//! Trace contexts: which trace a call is a part of, as HTTP headers carry it (W3C Trace Context,
-//! levels 1 and 2).
+//! Trace contexts: the trace that a call belongs to, in HTTP headers (W3C Trace Context, levels 1
+//! and 2).
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,8 +13,7 @@ use super::state::trace_state;
 static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 static TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 
-/// The flags that are passed on: sampled, and that the id of the trace is random (Trace Context 2
-/// §3.2.2.5).
+/// The flags that are passed on: sampled, and random id of the trace (Trace Context 2 §3.2.2.5).
 const KNOWN_FLAGS: u8 = 0b11;
 const SAMPLED: u8 = 0b01;
 const NEW: u8 = 0b11;
@@ -23,7 +22,7 @@ thread_local! {
     static CURRENT: RefCell<Option<TraceContext>> = const { RefCell::new(None) };
 }
 
-/// A span of a trace: its ids, and what tracing systems say of the trace.
+/// A span of a trace: its ids, and the state of tracing systems.
 ///
 /// ```
 /// use svcgen_observe::trace::TraceContext;
@@ -56,11 +55,11 @@ pub struct TraceId(pub [u8; 16]);
 pub struct SpanId(pub [u8; 8]);
 
 impl TraceContext {
-    /// The first span of a new trace, with random ids.
+    /// Creates the first span of a new trace, with random ids.
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     #[must_use]
     pub fn start() -> Self {
         Self {
@@ -71,9 +70,9 @@ impl TraceContext {
         }
     }
 
-    /// The span that sent a request; `None` without a valid `traceparent` (Trace Context 1 §3.2). A
-    /// `tracestate` that is not valid, or has more than 32 members, is ignored, and of one longer
-    /// than 512 bytes whole members are passed on (§3.3).
+    /// Reads the span that sent a request. Returns `None` without a valid `traceparent` (Trace
+    /// Context 1 §3.2). A `tracestate` that is not valid or has more than 32 members is ignored;
+    /// one longer than 512 bytes is shortened to whole members (§3.3).
     pub fn of_headers(headers: &HeaderMap) -> Option<Self> {
         let mut parents = headers.get_all(&TRACEPARENT).into_iter();
         let (parent, None) = (parents.next()?, parents.next()) else {
@@ -89,18 +88,19 @@ impl TraceContext {
         })
     }
 
-    /// The span whose code runs here: in a handler under a [`TraceLayer`](super::TraceLayer), and
-    /// what it awaits, that of its call; else `None`. A task that a handler spawns has none, unless
-    /// [`scope`](Self::scope) passes it on.
+    /// Returns the span of the running code: in a handler under a
+    /// [`TraceLayer`](super::TraceLayer), and in the futures that it awaits, the span of its call;
+    /// otherwise `None`. A task that a handler spawns has no span, unless [`scope`](Self::scope)
+    /// passes it on.
     pub fn current() -> Option<Self> {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// A span within this one, with a random id.
+    /// Creates a span within this one, with a random id.
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     #[must_use]
     pub fn child(&self) -> Self {
         Self {
@@ -109,22 +109,22 @@ impl TraceContext {
         }
     }
 
-    /// The id of the trace.
+    /// Returns the id of the trace.
     pub fn trace_id(&self) -> TraceId {
         self.trace
     }
 
-    /// The id of the span.
+    /// Returns the id of the span.
     pub fn span_id(&self) -> SpanId {
         self.span
     }
 
-    /// Whether the caller may have recorded the trace. A new trace says that it is.
+    /// Returns whether the caller may have recorded the trace. A new trace is marked as sampled.
     pub fn is_sampled(&self) -> bool {
         self.flags & SAMPLED != 0
     }
 
-    /// What tracing systems say of the trace, as `tracestate` carries it.
+    /// Returns the state of tracing systems, as in `tracestate`.
     pub fn state(&self) -> Option<&str> {
         self.state.as_ref()?.to_str().ok()
     }
@@ -163,14 +163,14 @@ impl TraceContext {
         .await
     }
 
-    /// Calls a function in a span, or in none.
+    /// Calls a function in a span, or in no span.
     pub(crate) fn run_in<T>(own: &mut Option<Self>, run: impl FnOnce() -> T) -> T {
         let _entered = Entered::new(own);
         run()
     }
 }
 
-/// Exchanges the current context with another one, until it is dropped.
+/// Exchanges the current context with another one until it is dropped.
 struct Entered<'c>(&'c mut Option<TraceContext>);
 
 impl<'c> Entered<'c> {
@@ -189,7 +189,7 @@ impl Drop for Entered<'_> {
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Ids of zeros are none.
+    // Ids of only zeros are not valid.
     while bytes == [0; N] {
         getrandom::fill(&mut bytes).expect("the system gives random bytes");
     }
@@ -216,7 +216,7 @@ fn read(text: &[u8]) -> Option<([u8; 16], [u8; 8], u8)> {
     (trace != [0; 16] && span != [0; 8]).then_some((trace, span, flags))
 }
 
-/// Bytes of lower-case hexadecimal digits.
+/// Returns the bytes of lower-case hexadecimal digits.
 fn hexadecimal<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     let digit = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -233,7 +233,7 @@ fn hexadecimal<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// The value of a `traceparent`.
+/// Writes the value of a `traceparent`.
 impl fmt::Display for TraceContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "00-{}-{}-{:02x}", self.trace, self.span, self.flags)

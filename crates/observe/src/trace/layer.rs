@@ -19,8 +19,8 @@ use svcgen_core::{
     layer::{CallRequest, CallResponse, Outcome},
 };
 
-/// A layer that makes a span of each call, which handlers and other layers run in, and an event at
-/// its end.
+/// A layer that creates a span for each call, in which handlers and inner layers run, and an event
+/// at its end.
 ///
 /// ```
 /// # fn example<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
@@ -28,8 +28,8 @@ use svcgen_core::{
 /// # }
 /// ```
 ///
-/// The span `call` at level `INFO` of the target `svcgen::call` has these fields, named as
-/// OpenTelemetry names them where it does:
+/// The span `call` at level `INFO` of the target `svcgen::call` has these fields, with the names of
+/// OpenTelemetry where it defines them:
 ///
 /// | field | value |
 /// |---|---|
@@ -38,33 +38,34 @@ use svcgen_core::{
 /// | `binding` | `soap11`, `soap12`, `http-get` or `http-post`, if it is known |
 /// | `http.request.body.size`, `http.response.body.size` | bytes |
 /// | `client.address` | the caller's address, if [`with_caller_address`](Self::with_caller_address) asks for it |
-/// | `trace_id`, `span_id`, `parent_span_id` | those of the [`TraceContext`] of the call, and the span of the caller, if its request names one |
-/// | `outcome` | the name of the [`Outcome`], or `dropped` if an outer layer gave up the call |
+/// | `trace_id`, `span_id`, `parent_span_id` | the ids in the [`TraceContext`] of the call, and the
+/// span of the caller, if its request names one |
+/// | `outcome` | the name of the [`Outcome`], or `dropped` if an outer layer dropped the call |
 /// | `http.response.status_code` | the status of the answer |
 /// | `fault.code` | `Client`, `Server`, `MustUnderstand`, `VersionMismatch` or `other`, if the answer is a fault |
 ///
 /// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds,
-/// the text of the fault as `fault.text`, and as `error` the error that it was made of, with its
-/// causes ([`Fault::cause`](svcgen_core::Fault::cause)). Its level is `INFO` for an answer, `WARN`
-/// for a refused request, a fault that the handler returns for its caller
+/// the text of the fault as `fault.text`, and as `error` the error that the fault was created from,
+/// with its causes ([`Fault::cause`](svcgen_core::Fault::cause)). Its level is `INFO` for an
+/// answer, `WARN` for a refused request, a fault that the handler returns for its caller
 /// ([`Fault::client`](svcgen_core::Fault::client), [`Fault::server`](svcgen_core::Fault::server)),
 /// and a caller who is gone, and `ERROR` for exceptions
 /// ([`Fault::exception`](svcgen_core::Fault::exception), errors that became faults), any fault of a
-/// one-way call, of which no caller hears, panics, time limits, and whatever else keeps the server
-/// from answering.
+/// one-way call, which callers do not get, panics, time limits, and all other failures of the
+/// server.
 ///
-/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that
-/// quote a secret of the request, or may do so, are [`SECRET`](svcgen_core::mask::SECRET): see
-/// [`Mask::secrets`](svcgen_core::mask::Mask::secrets).
+/// They contain no other value of a message, nor the URL, whose query may contain secrets. Texts
+/// that quote a secret of the request, or may do so, are replaced by
+/// [`SECRET`](svcgen_core::mask::SECRET): see [`Mask::secrets`](svcgen_core::mask::Mask::secrets).
 ///
-/// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by
-/// an event `call failed` of the same target.
+/// Without this layer, the server itself logs errors and failed one-way calls that callers do not
+/// see, with an event `call failed` of the same target.
 ///
-/// The [`TraceContext`] of the call continues that of the caller, or starts a trace. It is
+/// The [`TraceContext`] of the call continues the caller's, or starts a trace. It is
 /// [current](TraceContext::current) while the handler runs, and an extension of the request.
 /// Transports that are [`Traced`](super::Traced) pass it on.
 ///
-/// Without a subscriber a call costs six allocations, besides those of any layer, and one or two
+/// Without a subscriber, a call costs six allocations, besides those of any layer, and one or two
 /// requests for random bytes.
 #[derive(Clone)]
 pub struct TraceLayer {
@@ -73,7 +74,7 @@ pub struct TraceLayer {
 }
 
 impl TraceLayer {
-    /// Makes the spans that are described above, without addresses.
+    /// Creates a layer with the spans that are described above, without addresses.
     pub fn new() -> Self {
         Self {
             span,
@@ -81,10 +82,10 @@ impl TraceLayer {
         }
     }
 
-    /// Makes spans with a function. The fields of the table that the span has, empty ones too, are
-    /// recorded.
+    /// Creates spans with a function. The fields of the table are recorded if the span has them,
+    /// even empty.
     ///
-    /// So a span gets a parent that another system knows, such as OpenTelemetry:
+    /// For example, this gives a span a parent from another system, such as OpenTelemetry:
     ///
     /// ```
     /// use svcgen::layer::CallRequest;
@@ -105,7 +106,7 @@ impl TraceLayer {
         self
     }
 
-    /// Records the addresses of callers, which are data of persons in some laws.
+    /// Records the addresses of callers, which are personal data under some laws.
     #[must_use]
     pub fn with_caller_address(mut self) -> Self {
         self.has_address = true;
@@ -188,7 +189,7 @@ where
     }
 }
 
-/// The span of a call, unless a function of the user makes it.
+/// Creates the span of a call by default.
 fn span(request: &CallRequest) -> Span {
     let service = request.service().map(|service| service.name);
     let operation = request.operation_name();
@@ -228,7 +229,6 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-/// Records the ids of a span.
 pub(super) fn record_ids(span: &Span, own: &TraceContext, parent: Option<&TraceContext>) {
     span.record("trace_id", display(own.trace_id()));
     span.record("span_id", display(own.span_id()));
@@ -237,7 +237,7 @@ pub(super) fn record_ids(span: &Span, own: &TraceContext, parent: Option<&TraceC
     }
 }
 
-/// The handler runs in the span and the trace of the layers around it.
+/// Makes the handler run in the span and the trace of the layers around it.
 const SURROUNDINGS: Surroundings = Surroundings {
     current: || {
         Box::new(Current {
@@ -328,7 +328,7 @@ impl WatchedCall for TracedCall {
     }
 }
 
-/// The name of a code, without those that handlers make up, which may hold anything.
+/// Returns the name of a code, except for codes of handlers, which may contain anything.
 fn code(code: &FaultCode) -> &'static str {
     match code {
         FaultCode::Client => "Client",

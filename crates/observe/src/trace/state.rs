@@ -3,14 +3,14 @@
 use http::HeaderValue;
 use http::header::GetAll;
 
-/// The most members of a list.
+/// The largest number of members of a list.
 const MOST_MEMBERS: usize = 32;
-/// How many bytes are passed on, which everybody should (§3.3.1.5).
+/// The number of bytes that are passed on, the recommended minimum (§3.3.1.5).
 const LONGEST: usize = 512;
-/// Members longer than this are the first to be left out.
+/// Members longer than this are dropped first.
 const LONG_MEMBER: usize = 128;
 
-/// The list in all these headers; `None` if it is not valid or empty.
+/// Returns the list in all these headers; `None` if it is not valid or empty.
 pub(super) fn trace_state(headers: GetAll<'_, HeaderValue>) -> Option<HeaderValue> {
     let mut members = Vec::new();
     for header in headers {
@@ -38,7 +38,7 @@ pub(super) fn trace_state(headers: GetAll<'_, HeaderValue>) -> Option<HeaderValu
         .filter(|list| !list.is_empty())
 }
 
-/// Whether it is a key and a value (§3.3.1.3).
+/// Whether a member is a valid key and value (§3.3.1.3).
 fn is_member(member: &str) -> bool {
     let Some((key, value)) = member.split_once('=') else {
         return false;

@@ -12,7 +12,7 @@ use super::layer::{Name, record_ids};
 use crate::watch::{End, RunningCall, WatchedCall};
 use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 
-/// A transport that makes a span of each call, and sends the trace context.
+/// A transport that creates a span for each call, and sends the trace context.
 ///
 /// ```
 /// # fn example(transport: svcgen::HttpTransport) {
@@ -20,26 +20,26 @@ use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 /// # }
 /// ```
 ///
-/// A call that is made while a handler runs under a [`TraceLayer`](super::TraceLayer) is a part of
-/// its trace; another one starts a trace. A request that has a `traceparent` already keeps it.
+/// A call from a handler under a [`TraceLayer`](super::TraceLayer) belongs to the trace of the
+/// handler; any other call starts a trace. A request that already has a `traceparent` keeps it.
 ///
 /// The span `call` at level `INFO` of the target `svcgen::client` has the fields `otel.name`,
 /// `otel.kind` (`client`), `rpc.system`, `rpc.service`, `rpc.method`, `binding`, `server.address`,
 /// `server.port`, `http.request.body.size`, `http.response.body.size`, `trace_id`, `span_id`,
 /// `parent_span_id`, `http.response.status_code` and `outcome`: `answered`; `fault` (status 500) or
 /// `refused` (any other status from 400 on); `connect`, `timed_out`, `too_long`, `scheme`, `layer`
-/// (one of tower failed) or `broken` without a response; `dropped` if nobody waits for it any
-/// longer. The event at its end has `outcome`, at level `DEBUG` for an answer and else `WARN`.
-/// Neither has the query of the URL or a value of a message.
+/// (a tower layer failed) or `broken` without a response; `dropped` if the call was dropped. The
+/// event at its end has `outcome`, at level `DEBUG` for an answer and otherwise `WARN`. Neither
+/// contains the query of the URL or a value of a message.
 ///
-/// Without a subscriber a call costs three allocations, and one or two requests for random bytes.
+/// Without a subscriber, a call costs three allocations, and one or two requests for random bytes.
 #[derive(Debug, Clone)]
 pub struct Traced<T> {
     transport: T,
 }
 
 impl<T> Traced<T> {
-    /// Sends requests through a transport.
+    /// Creates a transport that sends requests through `transport`.
     pub fn new(transport: T) -> Self {
         Self { transport }
     }

@@ -17,7 +17,7 @@ async fn every_definition_is_proved() {
             .collect();
         files.sort();
         for file in files {
-            // Some are included by others, and have no service.
+            // Some definitions are included by others and have no service.
             let Ok(service) = Service::open(&file) else {
                 continue;
             };

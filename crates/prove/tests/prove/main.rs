@@ -1,4 +1,4 @@
-//! What a proof finds, in one process.
+//! The findings of a proof, in one process.
 #![allow(missing_docs)]
 
 mod definitions;

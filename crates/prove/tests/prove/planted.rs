@@ -1,4 +1,4 @@
-//! Faults that are planted in a server, each found and told with a small call.
+//! Faults that are planted in a server. Each is found and reported with a small call.
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -10,7 +10,7 @@ use svcgen_prove::{Finding, Proof};
 use crate::shop::Planted::{self, Answer as A, Request as Q, Response as R};
 use crate::shop::{Shop, service};
 
-/// Changes a member of an answer that is a text.
+/// Changes a text in an answer.
 fn text(answer: &mut Json, name: &str, change: impl Fn(&str) -> Json) {
     if let Some(value) = answer.get_mut(name)
         && let Some(text) = value.as_str()
@@ -23,7 +23,7 @@ fn lines(answer: &mut Json) -> Option<&mut Vec<Json>> {
     answer.get_mut("Lines")?.as_array_mut()
 }
 
-/// A message with another text in its body.
+/// Returns a message with a replaced text in its body.
 fn replaced(body: &Bytes, from: &str, to: &str) -> Bytes {
     match str::from_utf8(body) {
         Ok(text) => text.replace(from, to).into(),
@@ -570,7 +570,7 @@ async fn findings(planted: Planted) -> Vec<Finding> {
     proved.await.unwrap().findings
 }
 
-/// Holds that every second fault is found, from one on.
+/// Fails unless every second fault is found, starting with an index.
 async fn hold(from: usize) {
     for (what, planted) in PLANTED.iter().skip(from).step_by(2) {
         let found = findings(*planted).await;
@@ -578,7 +578,7 @@ async fn hold(from: usize) {
             panic!("not found: {what}");
         };
         println!("{what}: call {}: {}", first.exchange.name, first.asks());
-        // One change, of a call whose other values are left out where they may be.
+        // One change, in a call that leaves out its optional values.
         assert!(!first.asks().contains(", and "), "{what}: {first:?}");
         let is_soap = first.exchange.binding.is_some_and(Binding::is_soap);
         let values = first.asks().split(", but ").next().unwrap_or_default();

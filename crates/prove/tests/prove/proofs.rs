@@ -1,4 +1,4 @@
-//! What a proof does besides.
+//! Other behaviour of a proof.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +36,7 @@ fn asked(proved: &Proved) -> Vec<String> {
         .collect()
 }
 
-/// A request without a change of its message, which a server that is all right answers.
+/// Whether the message of a request has no change, so that a correct server answers it.
 fn is_usual(request: &Request<Bytes>) -> bool {
     let body = str::from_utf8(request.body()).unwrap_or_default();
     body.contains("<Echo ") && body.contains("<text>string</text>")
@@ -102,7 +102,7 @@ async fn what_was_never_seen_is_told() {
     ] {
         assert!(!never.contains(&seen), "{seen}: {never:?}");
     }
-    // No sample asks for it.
+    // No sample causes this fault.
     assert!(
         never.contains(&"Echo with the fault NoSuchText"),
         "{never:?}"
@@ -148,7 +148,7 @@ async fn an_original_in_trouble_is_left_alone() {
     }
 }
 
-/// A server that answers slowly from a call on, or not at all.
+/// A server that is slow from a call on, or stops answering.
 struct Tired {
     shop: Shop,
     calls: AtomicUsize,

@@ -1,4 +1,4 @@
-//! A service that answers what it was asked, and others that answer otherwise.
+//! A service that returns its parameters, and services with planted faults.
 
 use std::sync::{Arc, LazyLock};
 
@@ -47,11 +47,11 @@ pub fn service() -> Service {
     *SERVICE
 }
 
-/// What changes an answer of a handler.
+/// A change to the answer of a handler.
 type OfAnswer = fn(&mut Json);
-/// What changes a request before it is read.
+/// A change to a request before it is read.
 type OfRequest = fn(Request<Bytes>) -> Request<Bytes>;
-/// What changes an answer to a request when it is written.
+/// A change to a written response, by its request.
 type OfResponse = fn(&Request<Bytes>, Response<Bytes>) -> Response<Bytes>;
 
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub enum Planted {
     Response(OfResponse),
 }
 
-/// A server of the shop, with a fault or without.
+/// A server of the shop, with or without a planted fault.
 pub struct Shop {
     endpoint: Endpoint,
     planted: Option<Planted>,
@@ -120,7 +120,7 @@ impl Transport for Shop {
     }
 }
 
-/// A function as a server.
+/// A server from a function.
 pub struct Answering<F>(pub Arc<F>);
 
 impl<F> Transport for Answering<F>

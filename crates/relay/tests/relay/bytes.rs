@@ -1,4 +1,4 @@
-//! Bytes on both sides of a relay, and what its observer sees.
+//! The bytes on both sides of a relay, and the calls to its observer.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-/// Hands exchanges and errors to a test.
+/// Passes exchanges and errors to a test.
 struct Seen {
     exchanges: mpsc::UnboundedSender<Exchange>,
     broken: mpsc::UnboundedSender<io::ErrorKind>,
@@ -32,7 +32,7 @@ impl Observe for Seen {
     }
 }
 
-/// A relay in front of a listener that a test answers for.
+/// A relay in front of a listener of the test.
 struct Bench {
     original: TcpListener,
     address: SocketAddr,
@@ -81,7 +81,7 @@ impl Bench {
         }
     }
 
-    /// A connection: the caller's end, and that of the original.
+    /// Opens a connection. Returns the ends of the caller and of the original.
     async fn connection(&self) -> (TcpStream, TcpStream) {
         let caller = TcpStream::connect(self.address).await.unwrap();
         let (original, _) = self.original.accept().await.unwrap();
@@ -98,7 +98,7 @@ impl Bench {
     }
 }
 
-/// Sends bytes in pieces of a length; `other` receives exactly these.
+/// Sends bytes in pieces of a length. Fails unless `other` receives exactly these.
 async fn passes(from: &mut TcpStream, other: &mut TcpStream, bytes: &[u8], piece: usize) {
     let mut received = vec![0; bytes.len()];
     let send = async {
@@ -401,7 +401,7 @@ async fn another_host_is_the_only_change() {
         read.unwrap();
         assert_eq!(String::from_utf8(received).unwrap(), expected);
         passes(&mut original, &mut caller, ANSWER, piece).await;
-        // What the caller sent.
+        // The request as the caller sent it.
         assert_eq!(bench.next().await.request.bytes(), ASK);
     }
     drop((caller, original));
@@ -415,7 +415,7 @@ async fn calls_that_are_open_take_bounded_memory() {
     let request = [head.as_bytes(), &vec![b'x'; LENGTH]].concat();
     let most = 5 * LENGTH;
     let mut bench = Bench::new(|relay| relay.with_memory(most)).await;
-    // Requests without an answer, on several connections, take it all.
+    // Requests without answers, on several connections, take all the memory.
     let mut open = Vec::new();
     for _ in 0..4 {
         let (mut caller, mut original) = bench.connection().await;
@@ -428,7 +428,7 @@ async fn calls_that_are_open_take_bounded_memory() {
         kept += exchange.size();
     }
     assert!((most / 2..=most).contains(&kept), "{kept}");
-    // It is free again.
+    // The memory is free again.
     let (mut caller, mut original) = bench.connection().await;
     for _ in 0..20 {
         passes(&mut caller, &mut original, &request, LENGTH).await;
@@ -513,7 +513,7 @@ async fn requests_for_other_hosts_reach_nobody() {
         "GET / HTTP/1.1\r\nHost: localhost@evil.example\r\n\r\n",
         "CONNECT evil.example:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ];
-    // Whether the relay writes another host or not.
+    // With and without a replaced host.
     for host in [None, Some("site.example")] {
         let relay = |relay: Relay| {
             let relay = relay.with_allowed_hosts(names());
@@ -530,7 +530,7 @@ async fn requests_for_other_hosts_reach_nobody() {
         }
         for request in refused {
             let (mut caller, mut original) = bench.connection().await;
-            // What follows goes nowhere, either.
+            // Bytes after the request are not forwarded, either.
             caller.write_all(request.as_bytes()).await.unwrap();
             caller.write_all(ASK).await.unwrap();
             let (mut answer, mut asked) = (String::new(), Vec::new());
@@ -544,7 +544,7 @@ async fn requests_for_other_hosts_reach_nobody() {
             assert!(bench.next().await.answer.head.is_empty());
             assert!(bench.refused.recv().await.unwrap().contains("evil.example"));
         }
-        // What cannot be read may be for any host.
+        // Bytes that are not HTTP may be for any host.
         let (mut caller, mut original) = bench.connection().await;
         caller.write_all(b"\x16\x03 binary\r\n\r\n").await.unwrap();
         assert!(is_closed(&mut caller).await && is_closed(&mut original).await);
@@ -629,14 +629,14 @@ async fn tells_of_a_call_that_is_open_when_the_relay_ends() {
     let (mut caller, mut original) = bench.connection().await;
     passes(&mut caller, &mut original, ASK, 1000).await;
     bench.stop.send(()).unwrap();
-    // It waits five seconds for the answer.
+    // The relay waits five seconds for the answer.
     let exchange = bench.exchanges.recv().await.unwrap();
     assert_eq!(exchange.request.bytes(), ASK);
     assert!(exchange.answer.head.is_empty() && !exchange.answer.is_whole);
     bench.running.await.unwrap();
 }
 
-/// Whether a connection is closed or reset, without anything that came first.
+/// Whether a connection is closed or reset, without further bytes.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     !matches!(stream.read(&mut [0]).await, Ok(1..))
 }
@@ -644,7 +644,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 #[tokio::test]
 async fn callers_that_stall_lose_their_connection() {
     let short = Duration::from_millis(300);
-    // Nothing, empty lines, a byte, a head byte after byte, and a second head.
+    // No bytes, empty lines, one byte, a slow head, and a second head.
     let mut bench = Bench::new(|relay| relay.with_head_timeout(short)).await;
     for begun in [&b""[..], b"\r\n", b"P", b"GET / HTTP/1.1\r\nX: "] {
         let (mut caller, _original) = bench.connection().await;
@@ -662,7 +662,7 @@ async fn callers_that_stall_lose_their_connection() {
     }
     let (mut caller, mut original) = bench.connection().await;
     passes(&mut caller, &mut original, ASK, 1000).await;
-    // A server may think for longer, and so may the caller before it asks again.
+    // A server may take longer, and so may the caller between two calls.
     tokio::time::sleep(short * 2).await;
     passes(&mut original, &mut caller, ANSWER, 1000).await;
     tokio::time::sleep(short * 2).await;
@@ -670,7 +670,7 @@ async fn callers_that_stall_lose_their_connection() {
     passes(&mut original, &mut caller, ANSWER, 1000).await;
     caller.write_all(b"POST").await.unwrap();
     assert!(is_closed(&mut caller).await);
-    // What has no heads is not waited for.
+    // The timeout does not apply to bytes that are not HTTP.
     let (mut caller, mut original) = bench.connection().await;
     passes(&mut caller, &mut original, b"\x16\x03 binary\r\n\r\n", 1000).await;
     tokio::time::sleep(short * 2).await;
@@ -683,14 +683,14 @@ async fn callers_that_stall_lose_their_connection() {
 async fn connections_on_which_nothing_passes_are_closed() {
     let short = Duration::from_millis(300);
     let mut bench = Bench::new(|relay| relay.with_idle_timeout(short)).await;
-    // Between two calls nothing is broken.
+    // Between two calls, it is not an error.
     let (mut caller, mut original) = bench.connection().await;
     passes(&mut caller, &mut original, ASK, 1000).await;
     passes(&mut original, &mut caller, ANSWER, 1000).await;
     assert_eq!(caller.read(&mut [0]).await.unwrap(), 0);
     drop((caller, original));
     assert!(bench.next().await.answer.is_whole);
-    // Within one, something is.
+    // Within a call, it is an error.
     let (mut caller, mut original) = bench.connection().await;
     for byte in ASK {
         passes(&mut caller, &mut original, &[*byte], 1).await;
@@ -710,7 +710,7 @@ async fn an_address_has_a_part_of_the_connections() {
     let mut third = TcpStream::connect(bench.address).await.unwrap();
     assert!(is_closed(&mut third).await);
     assert_eq!(bench.refused.recv().await.unwrap(), "Connections(2)");
-    // Another address has room.
+    // Another address may still connect.
     #[cfg(target_os = "linux")]
     {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
@@ -737,7 +737,7 @@ async fn an_address_has_a_part_of_the_connections() {
 
 #[tokio::test]
 async fn a_server_that_does_not_accept_is_given_up() {
-    // A server whose queue is full answers nothing.
+    // A server whose queue is full does not answer.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let full = socket.listen(1).unwrap();

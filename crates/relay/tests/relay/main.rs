@@ -1,4 +1,4 @@
-//! A relay between callers and servers on sockets.
+//! A relay between callers and servers, over sockets.
 
 mod bytes;
 mod split;

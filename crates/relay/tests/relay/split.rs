@@ -35,7 +35,7 @@ impl Observe for Seen {
 
 const ASK: &[u8] = b"GET /Service.asmx HTTP/1.1\r\n\r\n";
 
-/// A server that answers its name to each request; `/slow` after 300 ms.
+/// Starts a server that answers each request with its name; `/slow` after 300 ms.
 async fn server(name: u8) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -58,7 +58,7 @@ async fn server(name: u8) -> SocketAddr {
     address
 }
 
-/// A relay before an original `o`, which sends a share to a candidate.
+/// Starts a relay in front of an original `o`, which sends a share of callers to a candidate.
 async fn relay(
     candidate: SocketAddr,
     share: &str,
@@ -82,7 +82,7 @@ async fn connect(caller: Ipv4Addr, to: SocketAddr) -> TcpStream {
     socket.connect(to).await.unwrap()
 }
 
-/// Who answers a request on a connection.
+/// Sends a request on a connection. Returns the name of the server that answers.
 async fn ask(stream: &mut TcpStream, request: &[u8]) -> u8 {
     stream.write_all(request).await.unwrap();
     let mut answer = [0; 39];
@@ -90,7 +90,7 @@ async fn ask(stream: &mut TcpStream, request: &[u8]) -> u8 {
     answer[38]
 }
 
-/// Of the callers `127.7.0.0` and on, those whom the candidate answers.
+/// Returns the callers, counted from `127.7.0.0`, that the candidate answers.
 async fn moved(to: SocketAddr, callers: u16) -> BTreeSet<u16> {
     let mut moved = BTreeSet::new();
     for number in 0..callers {
@@ -119,7 +119,7 @@ async fn callers_of_a_share_are_those_of_greater_ones() {
     split.set_share("0%".parse().unwrap());
     split.set_share("20%".parse().unwrap());
     assert_eq!(moved(address, 300).await, again);
-    // The observer knows who answered.
+    // The observer learns which server answered.
     let all = seen.by_candidate.lock().unwrap();
     assert_eq!(all[300 * 3..300 * 4], [true; 300]);
     assert_eq!(all[..300], [false; 300]);
@@ -132,7 +132,7 @@ async fn connections_of_one_caller_are_spread_if_they_are_to_be() {
     for _ in 0..400 {
         let mut stream = connect(Ipv4Addr::LOCALHOST, address).await;
         let first = ask(&mut stream, ASK).await;
-        // A connection stays where it is.
+        // A connection is not moved.
         assert_eq!(ask(&mut stream, ASK).await, first);
         moved += u32::from(first == b'c');
     }
@@ -162,12 +162,12 @@ async fn the_way_back_breaks_no_message() {
         )
     };
     assert_eq!(answers.await, (b'c', b'c', ()));
-    // An end, no reset.
+    // The connection is closed, and not reset.
     assert_eq!(busy.read(&mut [0]).await.unwrap(), 0);
     assert_eq!(sending.read(&mut [0]).await.unwrap(), 0);
     let mut next = connect(Ipv4Addr::LOCALHOST, address).await;
     assert_eq!(ask(&mut next, ASK).await, b'o');
-    // Those of the original stay when the share goes up.
+    // Connections to the original stay there when the share goes up.
     split.set_share(Share::ALL);
     assert_eq!(ask(&mut next, ASK).await, b'o');
     assert!(seen.candidate_unreachable.lock().unwrap().is_empty());
@@ -232,7 +232,7 @@ mod asking {
     use super::*;
     use svcgen_relay::{Asker, Message};
 
-    /// What a server that answers with these bytes, and closes, is read as.
+    /// Returns the message that is read from a server that answers with these bytes and closes.
     async fn answered(bytes: &'static [u8]) -> io::Result<Message> {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let server = Upstream::new(listener.local_addr().unwrap().to_string());
@@ -298,7 +298,7 @@ mod asking {
         }
     }
 
-    /// A server that does as it is told, and then answers with a text. Returns it, and the
+    /// Starts a server that does each of `then`, and then answers with a text. Returns it, and the
     /// connections of its requests.
     async fn keeping(
         then: &'static [Then],
@@ -337,11 +337,11 @@ mod asking {
 
     enum Then {
         Answer,
-        /// Answers, and closes the connection without a word of it.
+        /// Answers, and closes the connection without announcing it.
         Close,
-        /// Closes it before the answer.
+        /// Closes the connection before the answer.
         Break,
-        /// Closes it within the answer.
+        /// Closes the connection within the answer.
         BreakLate,
     }
 
@@ -380,7 +380,7 @@ mod asking {
                 "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
                 [1, 2, 3],
             ),
-            // What follows an answer is none to the next request.
+            // Bytes after an answer are not the answer to the next request.
             (
                 GET,
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200",
@@ -400,19 +400,19 @@ mod asking {
 
     #[tokio::test]
     async fn requests_are_repeated_once_and_only_if_nothing_was_answered() {
-        // The connection was closed meanwhile.
+        // The connection was closed in the meantime.
         let (server, asked) = keeping(&[Then::Close], ANSWER).await;
         let mut asker = Asker::new(server);
         for _ in 0..2 {
             asker.ask(&request(GET), 20).await.unwrap();
         }
         assert_eq!(*asked.lock().unwrap(), [1, 2]);
-        // A new one is the last one.
+        // After a new connection, there is no further try.
         let (server, asked) = keeping(&[Then::Break], ANSWER).await;
         let mut asker = Asker::new(server);
         assert!(asker.ask(&request(GET), 20).await.is_err());
         assert_eq!(*asked.lock().unwrap(), [1]);
-        // What may not run twice has a connection of its own.
+        // A request that may not run twice gets a new connection.
         asker.ask(&request(GET), 20).await.unwrap();
         asker.ask_once(&request(GET), 20).await.unwrap();
         assert_eq!(*asked.lock().unwrap(), [1, 2, 3]);

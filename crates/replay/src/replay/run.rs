@@ -22,7 +22,7 @@ use crate::fill::{MaskedValues, Scopes};
 use crate::recording::About;
 use crate::report::{Outcome, Replayed};
 
-/// Waits for all.
+/// Polls all futures concurrently until they are done.
 pub(super) async fn all<F: Future<Output = ()>>(futures: &mut Vec<Pin<Box<F>>>) {
     poll_fn(|context| {
         futures.retain_mut(|one| one.as_mut().poll(context).is_pending());
@@ -35,7 +35,7 @@ pub(super) async fn all<F: Future<Output = ()>>(futures: &mut Vec<Pin<Box<F>>>) 
     .await;
 }
 
-/// An exchange that is not sent yet.
+/// An exchange that has not been sent yet.
 pub(super) struct Waiting {
     pub(super) index: usize,
     pub(super) lane: String,
@@ -45,7 +45,7 @@ pub(super) struct Waiting {
 
 pub(super) struct State {
     pub(super) waiting: VecDeque<Waiting>,
-    /// What is in order, and waits for an answer.
+    /// The lanes that wait for an answer: each keeps the order of its exchanges.
     pub(super) busy: BTreeSet<String>,
     pub(super) values: MaskedValues,
     pub(super) sent: u32,
@@ -63,7 +63,7 @@ pub(super) struct Run<'r, T> {
 }
 
 impl<T: Transport> Run<'_, T> {
-    /// A lock is never held while others run.
+    /// Locks the state. The lock is never held across an `await`.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -99,10 +99,10 @@ impl<T: Transport> Run<'_, T> {
         }
     }
 
-    /// Sends a request. `None` if it is not asked for.
+    /// Replays an exchange; `None` if its operation is not selected.
     async fn exchange(&self, next: &Waiting) -> Option<Replayed> {
         let mut replayed = Replayed::new(next.exchange.name());
-        // What is said of files quotes nothing of a message.
+        // Texts about files quote nothing from a message.
         let no_request = Request::default();
         let files = Content::new(self.comparer.service(), &no_request);
         let recorded = match next.exchange.request() {
@@ -183,7 +183,8 @@ impl<T: Transport> Run<'_, T> {
                 drop(state);
                 for one in &mut comparison.differences {
                     for told in [&mut one.expected, &mut one.found] {
-                        // Its length tells of what is cut off.
+                        // Replaced as a whole, because the length of a shortened text would reveal
+                        // that of the secret.
                         *told = secrets.text(told).map(str::to_owned);
                     }
                 }
@@ -214,7 +215,7 @@ impl<T: Transport> Run<'_, T> {
         sleep_until(self.started + after).await;
     }
 
-    /// The request at the URL of the server.
+    /// Returns the request with the URL of the server.
     fn addressed(&self, mut request: Request<Bytes>) -> Request<Bytes> {
         let Some(url) = &self.replay.url else {
             return request;
@@ -222,7 +223,7 @@ impl<T: Transport> Run<'_, T> {
         let mut parts = std::mem::take(request.uri_mut()).into_parts();
         parts.scheme = url.scheme().cloned();
         parts.authority = url.authority().cloned();
-        // A path without a host is what a request line has.
+        // Without a URL, the request line has a path without a host.
         *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
         request
     }

@@ -1,4 +1,4 @@
-//! Equal findings of several exchanges, as one.
+//! Groups of equal findings in several exchanges.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -8,19 +8,20 @@ use crate::comparison::Difference;
 use crate::kind::DifferenceKind;
 use crate::likeness::Likeness;
 
-/// What is the same in some exchanges of an operation: a difference of one kind at one place, or
-/// why there is no comparison.
+/// A finding that several exchanges of an operation have in common: a difference of one kind at one
+/// place, or the reason why there is no comparison.
 pub(super) struct Group<'r> {
-    /// The operation, or the method and the path where none is known.
+    /// The operation, or the method and the path if the operation is not known.
     pub(super) subject: &'r str,
-    /// The exchange, if it was made for a comparison: what differs in others is told apart.
+    /// The exchange, if it was generated for a comparison: each such exchange has groups of its
+    /// own.
     pub(super) made: Option<&'r Replayed>,
-    /// How alike answers are that differ in this alone, or the outcome.
+    /// The name of the likeness of answers that differ only in this, or of the outcome.
     pub(super) result: &'static str,
     pub(super) finding: Finding<'r>,
     /// The names of the exchanges, in their order.
     pub(super) exchanges: Vec<&'r str>,
-    /// In how many of them other values differ than in the first.
+    /// The number of exchanges whose differing values are not those of the first.
     pub(super) others: usize,
 }
 
@@ -28,7 +29,7 @@ pub(super) struct Group<'r> {
 pub(super) enum Finding<'r> {
     /// The difference in the first exchange.
     Difference(&'r Difference),
-    /// Why there is no comparison.
+    /// The reason why there is no comparison.
     Uncompared(&'r str),
 }
 
@@ -39,8 +40,8 @@ enum Key<'r> {
 }
 
 impl Report {
-    /// What differs beyond what is accepted, and what is missing, in the order of the first
-    /// exchanges that have it. Items of a list are one place.
+    /// Returns the groups of differences beyond the accepted likeness, and of missing answers, in
+    /// the order of the first exchange of each. All items of a list are one place.
     pub(super) fn groups(&self, accepted: Likeness) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut known = BTreeMap::<_, usize>::new();
@@ -91,7 +92,8 @@ impl<'r> Group<'r> {
         }
     }
 
-    /// How many exchanges there are, and the names of the first: `2 exchanges: 00000001, 00000002`.
+    /// Writes the number of exchanges, and the names of the first:
+    /// `2 exchanges: 00000001, 00000002`.
     pub(super) fn told(&self) -> String {
         let count = self.exchanges.len();
         let others = match self.others {
@@ -109,7 +111,7 @@ pub(super) fn counted(exchanges: usize) -> String {
     }
 }
 
-/// The first of some texts, and how many there are more.
+/// Lists the first of some texts, and the number of further ones.
 pub(super) fn first(texts: &[impl AsRef<str>]) -> String {
     const SHOWN: usize = 10;
     let shown: Vec<_> = texts.iter().take(SHOWN).map(AsRef::as_ref).collect();

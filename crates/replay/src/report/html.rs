@@ -1,4 +1,4 @@
-//! For people: one page without anything else.
+//! Reports as HTML: one self-contained page.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -11,12 +11,13 @@ use crate::likeness::Likeness;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The most exchanges, and differences, that a page shows; exchanges that differ come first.
+/// The maximum number of exchanges, and of differences, on a page; exchanges that differ come
+/// first.
 const MOST: usize = 5000;
 
 impl Report {
-    /// A page of HTML that loads nothing: a summary, and the exchanges with their differences.
-    /// Exchanges are filtered by operation, outcome and kind where scripts run.
+    /// Writes an HTML page that loads nothing: a summary, and the exchanges with their differences.
+    /// If scripts are enabled, exchanges can be filtered by operation, outcome and kind.
     pub fn to_html(&self, accepted: Likeness) -> String {
         let (count, differing, uncompared) = (
             self.calls().count(),
@@ -89,7 +90,7 @@ impl Report {
         }
     }
 
-    /// What differs beyond what is accepted, and what is missing, each once.
+    /// Writes the differences beyond the accepted likeness, and missing answers, each once.
     fn groups_table(&self, accepted: Likeness, page: &mut String) {
         let groups = self.groups(accepted);
         if groups.is_empty() {
@@ -196,7 +197,7 @@ fn exchange(exchange: &Replayed, is_open: bool, page: &mut String) {
     *page += "</details>\n";
 }
 
-/// The beginning of a table that scrolls by itself where windows are narrow, by the keyboard, too.
+/// Begins a table that scrolls by itself in narrow windows, by keyboard as well.
 fn wide(name: &str) -> String {
     format!("<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\"><table>\n")
 }

@@ -1,4 +1,4 @@
-//! For programs.
+//! Reports as JSON.
 
 use serde_json::{Value as Json, json};
 
@@ -7,13 +7,17 @@ use super::{RESULTS, Report};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// An object with `summary`, by operation how many calls have each outcome; `not_a_call`, what
-    /// else was asked for and by how many exchanges; `groups`, what differs or is missing, each
-    /// once: `operation`, `result`, `kind`, `place`, `expected` and `found` of the first or `why`,
-    /// and the names of the `exchanges` that have it; `exchanges`, a list: `name`, `call`,
-    /// `operation`, `binding`, `result`, `milliseconds`, `why` if there is no comparison, `asks` if
-    /// it was made for a comparison, `notes`, and `differences` with `kind`, `likeness`, `place`,
-    /// `expected` and `found`; and `sections`, an object of headings with their lines.
+    /// Returns an object with these members:
+    ///
+    /// - `summary`: for each operation, the number of calls with each outcome.
+    /// - `not_a_call`: the other requests, with the number of exchanges of each.
+    /// - `groups`: a list of differences and missing answers, each once: `operation`, `result`;
+    ///   `kind`, `place`, `expected` and `found` of the first exchange, or `why`; and the names of
+    ///   the `exchanges` that have it.
+    /// - `exchanges`: a list: `name`, `call`, `operation`, `binding`, `result`, `milliseconds`,
+    ///   `why` if there is no comparison, `asks` if it was generated for a comparison, `notes`, and
+    ///   `differences` with `kind`, `likeness`, `place`, `expected` and `found`.
+    /// - `sections`: an object of headings with their lines.
     pub fn to_json(&self) -> Json {
         let summary = self.summary().into_iter().map(|(operation, counts)| {
             let counts = RESULTS.iter().zip(counts);

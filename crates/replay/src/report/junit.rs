@@ -1,4 +1,4 @@
-//! For servers that build and test.
+//! Reports as JUnit XML, for CI servers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,9 +7,9 @@ use super::{Outcome, Replayed, Report, escaped};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less
-    /// alike than accepted is a failure; one that is missing is an error; what is not a call is
-    /// skipped.
+    /// Writes JUnit XML: a suite for each operation, a case for each exchange. An answer that is
+    /// less alike than accepted is a failure, a missing answer is an error, and a request that is
+    /// not a call is skipped.
     pub fn to_junit(&self, accepted: Likeness) -> String {
         let mut suites: BTreeMap<&str, Vec<&Replayed>> = BTreeMap::new();
         for exchange in self.exchanges() {

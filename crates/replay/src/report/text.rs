@@ -1,4 +1,4 @@
-//! For terminals.
+//! Reports as text, for terminals.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use super::{RESULTS, Replayed, Report, line};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// A summary by operation, what is not a call, and the first differences beyond those that are
-    /// accepted: `max` at most, each once with the exchanges that have it.
+    /// Writes a summary by operation, the requests that are not calls, and up to `max` differences
+    /// beyond the accepted likeness, each once with the exchanges that have it.
     pub fn to_text(&self, accepted: Likeness, max: usize) -> String {
         let mut text = self.table();
         let others = self.not_calls();
@@ -65,7 +65,8 @@ impl Report {
         text
     }
 
-    /// The notes of exchanges that differ or are missing, with how many have each.
+    /// Returns the notes of exchanges that differ or have no answer, with the number of exchanges
+    /// of each note.
     fn notes(&self, accepted: Likeness) -> BTreeMap<&str, usize> {
         let mut notes = BTreeMap::new();
         let told = self.exchanges().iter();

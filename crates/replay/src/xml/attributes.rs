@@ -1,4 +1,4 @@
-//! The attributes of two elements.
+//! The comparison of the attributes of two elements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             .attributes()
             .map(|one| (one.namespace(), one.name()));
         let own: HashSet<_> = own.collect();
-        // One of the same name, in a namespace in which none is expected.
+        // Attributes that may match an expected one of the same name in another namespace.
         let moved = all
             .values()
             .filter(|one| !own.contains(&(one.namespace(), one.name())));
@@ -92,7 +92,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    /// Attributes of XML Schema, SOAP and XML are those of every definition.
+    /// Returns the description of an attribute. Attributes of XML Schema, SOAP and XML are part of
+    /// every definition.
     fn attribute_known(
         &self,
         known: Description,

@@ -1,4 +1,4 @@
-//! Which elements of two elements belong together.
+//! The pairing of the child elements of two elements.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,24 +9,24 @@ use super::XSI;
 use super::links::Links;
 use super::tag::Tag;
 
-/// Elements that belong together, or one that stands alone.
+/// Two elements that belong together, or one without a counterpart.
 pub(super) struct Pair<'a, 'i> {
     pub(super) nodes: [Option<Node<'a, 'i>>; 2],
-    /// The index among the elements of its name.
+    /// The index among the elements with its name.
     pub(super) index: usize,
     /// The index among all elements.
     pub(super) position: usize,
-    /// Whether there are several of its name on one side.
+    /// Whether one side has several elements with its name.
     pub(super) is_item: bool,
 }
 
 pub(super) struct Matched<'a, 'i> {
     pub(super) pairs: Vec<Pair<'a, 'i>>,
-    /// The names in their orders, if these differ.
+    /// The names in the order of each side, if the orders differ.
     pub(super) orders: Option<[String; 2]>,
 }
 
-/// The elements of two elements that have one each.
+/// Pairs the child elements of two elements that have one each.
 pub(super) fn lone_pair<'a, 'i>(elements: &[Vec<Node<'a, 'i>>; 2]) -> Option<Matched<'a, 'i>> {
     let lone = [0, 1].map(|side| match elements[side].as_slice() {
         [lone] => Some(*lone),
@@ -44,7 +44,8 @@ pub(super) fn lone_pair<'a, 'i>(elements: &[Vec<Node<'a, 'i>>; 2]) -> Option<Mat
     })
 }
 
-/// The elements of two elements in pairs, by their names and the order of those of the same name.
+/// Pairs the child elements of two elements by their names, and in order if several have the same
+/// name.
 pub(super) fn pairs<'a, 'i>(
     elements: &[Vec<Node<'a, 'i>>; 2],
     links: &[Links<'a, 'i>; 2],
@@ -76,7 +77,7 @@ pub(super) fn pairs<'a, 'i>(
             let position = sides[0].or(sides[1]).unwrap_or_default();
             let [one, other] = sides;
             pairs.push((
-                // What is extra stands where it was found.
+                // An extra element keeps the position where it was found.
                 (position, sides[0].is_none()),
                 Pair {
                     nodes: [
@@ -105,7 +106,7 @@ pub(super) fn pairs<'a, 'i>(
     }
 }
 
-/// Joins names that stand on one side alone and differ in letter case.
+/// Joins groups that are on one side only and whose names differ only in letter case.
 fn join_cases(groups: &mut Vec<(String, [Vec<usize>; 2])>) {
     let extra = groups
         .iter()
@@ -136,8 +137,8 @@ fn join_cases(groups: &mut Vec<(String, [Vec<usize>; 2])>) {
     });
 }
 
-/// Elements of one name in pairs: of lists of different lengths, those that are equal at the
-/// beginning and at the end belong together.
+/// Pairs elements with the same name. If their numbers differ, equal elements at the beginning and
+/// at the end are paired.
 fn aligned<'a, 'i>(
     [ones, others]: [&[usize]; 2],
     [expected, found]: &[Vec<Node<'a, 'i>>; 2],
@@ -166,7 +167,8 @@ fn aligned<'a, 'i>(
         .collect()
 }
 
-/// What an element holds, or the one that it refers to, whatever its notation.
+/// Returns the content of an element, or of the element that it refers to, in a form that does not
+/// depend on notation.
 fn digest<'a, 'i>(node: Node<'a, 'i>, links: &Links<'a, 'i>) -> String {
     let mut digest = String::new();
     for one in links.resolved(node).descendants() {
@@ -196,14 +198,14 @@ pub(super) fn is_nil(node: Node<'_, '_>) -> bool {
     matches!(nil, Some("true" | "1"))
 }
 
-/// The names of the elements in an element.
+/// Lists the names of the child elements of an element.
 pub(super) fn names(node: Node<'_, '_>) -> String {
     let names = node.children().filter(Node::is_element);
     let names: Vec<_> = names.take(20).map(|one| one.tag_name().name()).collect();
     format!("{{{}}}", names.join(", "))
 }
 
-/// A name with a prefix, by its namespace.
+/// Resolves the prefix of a name to its namespace.
 pub(super) fn qualified<'n>(node: Node<'n, '_>, name: &'n str) -> (Option<String>, String) {
     let (prefix, local) = match name.split_once(':') {
         Some((prefix, local)) => (Some(prefix), local),
@@ -213,7 +215,7 @@ pub(super) fn qualified<'n>(node: Node<'n, '_>, name: &'n str) -> (Option<String
     (namespace.map(str::to_owned), local.to_owned())
 }
 
-/// What stands between the elements of an element, as it is written.
+/// Returns the text between the child elements of an element, as written.
 pub(super) fn gaps<'t>(node: Node<'_, '_>, text: &'t str) -> Vec<&'t str> {
     let range = node.range();
     let content = super::tag::content(&text[range.clone()]);

@@ -1,11 +1,11 @@
-//! Documents with other values.
+//! The replacement of values in documents.
 
 use roxmltree::{Document, Node};
 
 use super::tag;
 
-/// A document in which values are replaced by what a function gives for their names and recorded
-/// texts. `None` if it is not well-formed.
+/// Replaces the values for which a function returns a new one for their name and recorded text.
+/// `None` if the document is not well-formed.
 pub(crate) fn filled(
     text: &str,
     value: &mut dyn FnMut(&str, &str) -> Option<String>,

@@ -1,4 +1,4 @@
-//! Comparing elements that stand elsewhere, once each reference to them is reached.
+//! The comparison of referred elements when a reference to them is reached.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,17 +10,18 @@ use crate::content::words;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
 
-/// The bytes of elements that are compared again.
+/// The number of bytes of elements that may be compared again.
 const ROOM: usize = 1 << 18;
 
-/// Elements that were reached by references.
+/// The elements that were reached by references.
 pub(super) struct Followed {
-    /// Elements that are compared, and the bytes of those that may be yet.
+    /// The pairs of elements that have been compared, and the number of bytes of further pairs that
+    /// may be.
     compared: HashSet<[NodeId; 2]>,
     room: usize,
-    /// The bytes of elements that may be compared again.
+    /// The remaining number of bytes of elements that may be compared again.
     again: usize,
-    /// Where targets on both sides stand.
+    /// The offsets of the targets on both sides.
     places: BTreeSet<[usize; 2]>,
 }
 
@@ -28,14 +29,14 @@ impl Followed {
     pub(super) fn new(texts: [&str; 2]) -> Self {
         Self {
             compared: HashSet::new(),
-            // Each is compared with one, but in documents that mean harm.
+            // Each target is compared with one other, except in malicious documents.
             room: texts.map(str::len).iter().sum::<usize>() * 2,
             again: ROOM,
             places: BTreeSet::new(),
         }
     }
 
-    /// Whether targets stand in another order.
+    /// Whether the order of targets differs between the sides.
     fn is_reordered(&self) -> bool {
         let others = self.places.iter().map(|[_, other]| other);
         !others.is_sorted()
@@ -43,8 +44,8 @@ impl Followed {
 }
 
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
-    /// Compares two elements of which one refers to an element elsewhere, or both do, and goes on
-    /// with the elements that they refer to. Whether these are compared.
+    /// Compares two elements of which at least one is a reference, and continues with the elements
+    /// that they refer to. Returns whether these are to be compared.
     pub(super) fn follow(&mut self, task: &mut Task<'a, 'i>, targets: [Node<'a, 'i>; 2]) -> bool {
         let refers = [0, 1].map(|side| task.nodes[side] != targets[side]);
         self.names(task);
@@ -68,7 +69,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let pair = targets.map(|target| target.id());
         let followed = &mut self.followed;
         let is_new = followed.compared.insert(pair);
-        // Objects that hold each other.
+        // Objects that contain each other.
         let is_within = task.within.contains(&pair) || task.within.len() >= DEEPEST;
         if !is_new && is_within {
             return false;
@@ -96,8 +97,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         true
     }
 
-    /// Compares the names of elements that are referred to, which hold no value. Whether they are
-    /// the same, and their tags can be compared.
+    /// Compares the names of referred elements, which have no meaning of their own. Returns whether
+    /// they are the same, so that the tags can be compared.
     pub(super) fn target_names(&mut self, task: &Task<'a, 'i>) -> bool {
         let names = task.nodes.map(|node| {
             let name = node.tag_name();
@@ -118,8 +119,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         is_same
     }
 
-    /// Tells elements that are referred to in another order, if nothing else tells that they are
-    /// others.
+    /// Reports that referred elements are in another order, unless another difference of references
+    /// is reported.
     pub(super) fn end(&mut self) {
         let mut found = self.findings.found.iter();
         if self.followed.is_reordered() && found.all(|one| one.difference.kind != Kind::Reference) {
@@ -128,8 +129,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    /// The elements of an element that are compared there, of both sides: those of a Body that
-    /// others refer to are compared where these stand.
+    /// Returns the child elements to compare at this place, of both sides. Elements of a Body that
+    /// others refer to are compared at the references instead.
     pub(super) fn elements(&self, task: &Task<'a, 'i>) -> [Vec<Node<'a, 'i>>; 2] {
         [0, 1].map(|side| {
             let elements = task.nodes[side].children().filter(Node::is_element);

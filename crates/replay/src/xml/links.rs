@@ -1,4 +1,4 @@
-//! Elements that stand elsewhere: `href` and `id` of encoded messages (SOAP 1.1 §5, SOAP 1.2 part 2
+//! References between elements: `href` and `id` of encoded messages (SOAP 1.1 §5, SOAP 1.2 part 2
 //! §3).
 
 use std::collections::{HashMap, HashSet};
@@ -11,21 +11,22 @@ pub(super) const ENCODINGS: [&str; 2] = [
     "http://www.w3.org/2003/05/soap-encoding",
 ];
 
-/// The most references that lead from one to another, and the most elements within each other that
-/// are compared at each place where they stand; beneath, and where it takes too long, they are
+/// The maximum length of a chain of references, and the maximum depth of nested referred elements
+/// that are compared at each reference. Deeper elements, and those beyond the limit of bytes, are
 /// compared once.
 pub(super) const DEEPEST: usize = 64;
 
-/// Which elements of a document refer to which.
+/// The references between the elements of a document.
 #[derive(Default)]
 pub(super) struct Links<'a, 'i> {
     targets: HashMap<&'a str, Node<'a, 'i>>,
-    /// Those of the targets that are referred to.
+    /// The targets to which an element refers.
     referred: HashSet<NodeId>,
 }
 
 impl<'a, 'i> Links<'a, 'i> {
-    /// The references of a document. Without a definition, it is encoded if it names an encoding.
+    /// Collects the references of a document. Without a definition, a document counts as encoded if
+    /// it names an encoding.
     pub(super) fn of(document: &'a Document<'i>, is_encoded: Option<bool>) -> Self {
         let names_one =
             |text: &str| ENCODINGS.map(|encoding| text.contains(encoding)) != [false; 2];
@@ -45,7 +46,7 @@ impl<'a, 'i> Links<'a, 'i> {
         links
     }
 
-    /// The element that an element refers to.
+    /// Returns the element that an element refers to.
     fn target(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
         if self.targets.is_empty() || !super::is_empty(node) {
             return None;
@@ -55,7 +56,8 @@ impl<'a, 'i> Links<'a, 'i> {
         target.copied().filter(|target| *target != node)
     }
 
-    /// The element that stands elsewhere for an element; the element itself if it refers to none.
+    /// Follows the references of an element to the last target; returns the element itself if it
+    /// has no reference.
     pub(super) fn resolved(&self, node: Node<'a, 'i>) -> Node<'a, 'i> {
         let mut resolved = node;
         for _ in 0..DEEPEST {
@@ -67,17 +69,17 @@ impl<'a, 'i> Links<'a, 'i> {
         resolved
     }
 
-    /// Whether others refer to an element.
+    /// Whether other elements refer to an element.
     pub(super) fn is_referred(&self, node: Node<'_, '_>) -> bool {
         self.referred.contains(&node.id())
     }
 
-    /// Whether an element stands where others may refer to it.
+    /// Whether other elements may refer to an element.
     pub(super) fn is_target(&self, node: Node<'a, 'i>) -> bool {
         !self.targets.is_empty() && node.attributes().any(is_id)
     }
 
-    /// Whether an attribute tells where elements stand, not what they hold.
+    /// Whether an attribute is part of a reference, and not of the content of an element.
     pub(super) fn is_link(&self, node: Node<'a, 'i>, attribute: Attribute<'a, 'i>) -> bool {
         !self.targets.is_empty()
             && (is_id(attribute) || is_reference(attribute) && self.target(node).is_some())
@@ -98,7 +100,7 @@ pub(super) fn is_reference(attribute: Attribute<'_, '_>) -> bool {
     }
 }
 
-/// An id, as a reference to it.
+/// Returns an id or a reference in the form of a reference.
 pub(super) fn shown(attribute: Attribute<'_, '_>) -> String {
     format!("#{}", attribute.value().trim_start_matches('#'))
 }

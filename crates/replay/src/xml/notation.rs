@@ -1,4 +1,4 @@
-//! What documents do not tell apart.
+//! Differences of notation that XML does not distinguish.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::findings::{Findings, NOTHING};
 use crate::kind::DifferenceKind as Kind;
 use crate::value_path::ValuePath;
 
-/// What stands before and after the root element.
+/// Compares the text before and after the root elements.
 pub(super) fn prologs(
     bodies: [&Decoded; 2],
     documents: [&Document<'_>; 2],
@@ -44,12 +44,12 @@ pub(super) fn prologs(
     }
 }
 
-/// White space of a text before the first other character, and after the last one.
+/// Returns only the white space of a text.
 fn space_alone(text: &str) -> String {
     text.chars().filter(char::is_ascii_whitespace).collect()
 }
 
-/// How bodies are encoded.
+/// Compares the encodings of bodies.
 pub(crate) fn encodings(bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
     let [one, other] = bodies;
     if one.encoding != other.encoding {
@@ -74,7 +74,7 @@ fn declaration(text: &str) -> &str {
     end.map_or("", |end| &text[..end + 2])
 }
 
-/// The start tags and end tags of two elements.
+/// Compares the start tags and end tags of two elements.
 pub(super) fn tags(
     sources: [&str; 2],
     are_in_one_namespace: bool,
@@ -107,7 +107,7 @@ pub(super) fn tags(
     }
     let others = other.attributes.iter().map(|found| (found.key(), found));
     let others: HashMap<_, _> = others.collect();
-    // A namespace may be declared for several prefixes.
+    // Matched by name first, as a namespace may be declared for several prefixes.
     let named = other.attributes.iter().map(|found| (found.name, found));
     let named: HashMap<_, _> = named.collect();
     for attribute in &one.attributes {
@@ -135,7 +135,7 @@ pub(super) fn tags(
     }
 }
 
-/// The prefix of a name in a text.
+/// Returns the prefix of a name in a text.
 pub(super) fn prefix_of(name: &str) -> &str {
     let prefix = name.split_once(':').map(|(prefix, _)| prefix.trim());
     prefix.unwrap_or(NOTHING)
@@ -184,7 +184,7 @@ fn spaces(
     }
 }
 
-/// What stands between the elements of two elements.
+/// Compares the text between the child elements of two elements.
 pub(super) fn gaps(
     nodes: [Node<'_, '_>; 2],
     texts: [&str; 2],
@@ -223,7 +223,7 @@ pub(super) fn gaps(
     }
 }
 
-/// Comments and processing instructions beside elements.
+/// Compares comments and processing instructions next to elements.
 fn besides(nodes: [Node<'_, '_>; 2], place: &ValuePath, findings: &mut Findings<'_>) {
     let of = |node: Node<'_, '_>, kind: Kind| {
         let besides = node.children().filter(|one| match kind {
@@ -236,7 +236,7 @@ fn besides(nodes: [Node<'_, '_>; 2], place: &ValuePath, findings: &mut Findings<
     for kind in [Kind::Comment, Kind::Instruction] {
         let [one, other] = nodes.map(|node| of(node, kind));
         if one != other {
-            // A comment may hold anything; its presence tells enough.
+            // A comment may contain anything, so that only its presence is shown.
             let told = [one, other].map(|text| match text.as_str() {
                 "" => words(NOTHING),
                 _ if kind == Kind::Comment => words("a comment"),
@@ -247,7 +247,7 @@ fn besides(nodes: [Node<'_, '_>; 2], place: &ValuePath, findings: &mut Findings<
     }
 }
 
-/// Two notations of one text.
+/// Compares two notations of the same text.
 pub(super) fn texts(
     contents: [&str; 2],
     known: Description,
@@ -281,7 +281,7 @@ pub(super) fn texts(
     findings.add_at(kind, place, told);
 }
 
-/// A text without comments and instructions.
+/// Returns a text without comments and processing instructions.
 fn without_besides(text: &str) -> String {
     let mut left = String::new();
     let mut rest = text;

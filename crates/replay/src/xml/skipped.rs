@@ -2,23 +2,24 @@
 
 use std::ops::Range;
 
-/// The texts of values that do not count, in the expected document, with those of the found one.
+/// The ranges of values that do not count, and the found texts that replace the expected ones.
 #[derive(Default)]
 pub(crate) struct Skipped {
-    /// Where the elements stand, in both.
+    /// The ranges of the elements in both documents.
     pub(super) ranges: [Vec<Range<usize>>; 2],
-    /// What the expected document is filled with before it is read.
+    /// The ranges of texts in the expected document that are replaced before it is read, with the
+    /// found texts.
     pub(super) fills: Vec<(Range<usize>, String)>,
 }
 
 impl Skipped {
-    /// The expected document with the found values in the place of those that do not count.
+    /// Returns the expected document with values that do not count replaced by the found ones.
     pub(crate) fn filled(&self, text: &str) -> String {
         let fills = self.fills.iter();
         replaced(text, fills.map(|(range, fill)| (range, fill.as_str())))
     }
 
-    /// Whether two documents are the same but for what does not count.
+    /// Whether two documents are the same except for the parts that do not count.
     pub(super) fn leaves_same(&self, texts: [&str; 2]) -> bool {
         let [one, other] = [0, 1].map(|side| {
             let ranges = self.ranges[side].iter();
@@ -28,7 +29,7 @@ impl Skipped {
     }
 }
 
-/// A text with other parts.
+/// Replaces ranges of a text.
 pub(super) fn replaced<'t>(
     text: &str,
     parts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
@@ -38,7 +39,7 @@ pub(super) fn replaced<'t>(
     let mut whole = String::with_capacity(text.len());
     let mut at = 0;
     for (range, fill) in parts {
-        // A document that is skipped within one that is skipped.
+        // An element that is skipped within another skipped element.
         if range.start < at {
             continue;
         }

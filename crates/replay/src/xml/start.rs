@@ -1,4 +1,4 @@
-//! Where the values of a document begin.
+//! The start of a comparison, and the roles of elements.
 
 use roxmltree::Node;
 use svcgen::mask::Masked;
@@ -18,7 +18,7 @@ fn text_of_fault(fault: Node<'_, '_>) -> Option<String> {
     found.map(super::text)
 }
 
-/// The element in the Body.
+/// Returns the element in the Body.
 fn payload<'a, 'i>(root: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let mut children = root.children().filter(|_| is_soap(root, "Envelope"));
     let body = children.find(|child| is_soap(*child, "Body"))?;
@@ -26,7 +26,7 @@ fn payload<'a, 'i>(root: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
 }
 
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
-    /// Begins with the roots of two documents.
+    /// Begins with the root elements of two documents.
     pub(super) fn start(&mut self, roots: [Node<'a, 'i>; 2]) {
         let are_envelopes = roots.map(|root| is_soap(root, "Envelope"));
         let faults = roots.map(|root| payload(root).is_some_and(|one| is_soap(one, "Fault")));
@@ -64,7 +64,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         });
     }
 
-    /// What is known where the definition tells nothing of an element.
+    /// Returns the description of an element that the definition does not describe.
     fn free(&self) -> Description {
         match self.operation {
             Some(_) => Description::Undescribed,
@@ -72,7 +72,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    /// A fault on a line.
+    /// Describes a fault by its text.
     fn fault(&self, fault: Node<'_, '_>) -> Masked<String> {
         let text = text_of_fault(fault).unwrap_or_default();
         let text = self.findings.content.text(&text);
@@ -83,7 +83,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.operation.map_or(Description::Free, known)
     }
 
-    /// What a child is, what is known of it, and its place.
+    /// Returns the role, the description and the place of a child.
     pub(super) fn child(
         &self,
         task: &Task<'a, 'i>,

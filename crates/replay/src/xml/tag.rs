@@ -1,18 +1,18 @@
-//! Start tags as they are written. The documents are well-formed.
+//! Start tags as they are written, of well-formed documents.
 
 use std::ops::Range;
 
 pub(super) struct Tag<'t> {
     pub(super) prefix: &'t str,
     pub(super) attributes: Vec<Written<'t>>,
-    /// White space before its end, and in the end tag.
+    /// The white space before the end of the start tag.
     pub(super) end_space: &'t str,
     pub(super) is_empty_form: bool,
-    /// How long it is.
+    /// The length of the start tag in bytes.
     pub(super) length: usize,
 }
 
-/// An attribute, or the declaration of a namespace.
+/// An attribute or a namespace declaration, as written.
 pub(super) struct Written<'t> {
     pub(super) space: &'t str,
     pub(super) name: &'t str,
@@ -27,7 +27,7 @@ impl Written<'_> {
         self.name == "xmlns" || self.name.starts_with("xmlns:")
     }
 
-    /// What it is, whatever its prefix.
+    /// Returns its identity without its prefix: the declared namespace, or the local name.
     pub(super) fn key(&self) -> (bool, &str) {
         if self.is_declaration() {
             return (true, self.value);
@@ -88,7 +88,7 @@ fn take<'t>(rest: &mut &'t str, is_end: impl Fn(char) -> bool) -> &'t str {
     taken
 }
 
-/// Where the content of an element is.
+/// Returns the range of the content of an element.
 pub(super) fn content(source: &str) -> Range<usize> {
     let tag = tag(source);
     if tag.is_empty_form {
@@ -97,7 +97,7 @@ pub(super) fn content(source: &str) -> Range<usize> {
     tag.length..source.rfind("</").unwrap_or(tag.length)
 }
 
-/// White space in the end tag.
+/// Returns the white space in the end tag.
 pub(super) fn space_of_end(source: &str) -> &str {
     let end = source.rfind("</").map_or("", |at| &source[at..]);
     let space = end.find(|c: char| c.is_ascii_whitespace());

@@ -1,4 +1,4 @@
-//! The answers that differences are planted in.
+//! The answers in which differences are planted.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -114,7 +114,7 @@ pub(crate) fn compare(expected: &Response<Bytes>, found: &Response<Bytes>) -> Co
     Comparer::new(Some(service()), Rules::new()).compare(&request(), expected, found)
 }
 
-/// The kinds and places that are found.
+/// Returns the kinds and places of the differences.
 pub(crate) fn told(comparison: &Comparison) -> Vec<(&'static str, &str)> {
     let differences = comparison.differences.iter();
     differences

@@ -1,4 +1,4 @@
-//! Answers that differ, and what is told of them.
+//! Answers that differ, and the differences that are reported.
 
 use svcgen_messages::Service;
 use svcgen_replay::{Comparer, Likeness, Rules};
@@ -191,7 +191,7 @@ fn secrets_do_not_count_and_are_not_shown() {
         (Likeness::Identical, 0)
     );
 
-    // Other differences are found beside it.
+    // Other differences are found, too.
     let comparison = compare(&xml(masked), &xml(other.replace("<Id>7", "<Id>8")));
     assert_eq!(told(&comparison), [("value", "GetOrderResult.Id")]);
 
@@ -330,7 +330,7 @@ fn what_differs_in_long_values_is_shown() {
         assert!(after.ends_with('…'), "{after}");
         assert!(one.expected.chars().count() <= 202, "{}", one.expected);
     }
-    // One that ends where the other goes on.
+    // A text that ends where the other continues.
     let long = |count| {
         xml(ORDER.replace(
             "<Remark />",
@@ -370,7 +370,7 @@ types:
     assert!(!told.contains("4711") && !told.contains("0815"), "{told}");
 }
 
-/// An answer in MTOM with these bytes beside it.
+/// Returns an answer in MTOM with these bytes as a part.
 fn packed(boundary: &str, bytes: &[u8]) -> http::Response<bytes::Bytes> {
     let include = r#"<x:Include xmlns:x="http://www.w3.org/2004/08/xop/include" href="cid:p"/>"#;
     let message = ORDER.replace("AQIDBA==", include);
@@ -393,7 +393,7 @@ fn parts_are_compared_as_what_includes_them() {
     let comparison = compare(&expected, &packed("one", &[1, 2, 3, 5]));
     let without = compare(&xml(ORDER), &xml(ORDER.replace("AQIDBA==", "AQIDBQ==")));
     assert_eq!(told(&comparison), told(&without));
-    // Whether there are parts is told; the values are the same.
+    // The difference in packaging is reported; the values are equal.
     let comparison = compare(&xml(ORDER), &expected);
     assert_eq!(told(&comparison), [("media-type", "header Content-Type")]);
 }

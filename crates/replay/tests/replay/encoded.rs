@@ -1,4 +1,4 @@
-//! Encoded answers, whose elements refer to others.
+//! Encoded answers, whose elements have references.
 
 #[path = "../../../../tests/src/recorded/file.rs"]
 mod file;
@@ -19,7 +19,7 @@ fn changed(response: &Response<Bytes>, from: &str, to: &str) -> Response<Bytes> 
     response.clone().map(|_| text.replace(from, to).into())
 }
 
-/// What is told of two answers, and of the same ones the other way round.
+/// Fails unless the differences of two answers are the expected ones, in both directions.
 fn both(one: &Response<Bytes>, other: &Response<Bytes>, expected: &[(&str, &str)]) {
     for service in [Some(service()), None] {
         let comparer = Comparer::new(service, Rules::new());
@@ -76,7 +76,7 @@ fn recorded_answers_are_told_from_those_with_other_ids_and_other_values() {
         match exchange.name() {
             "outref" => assert_eq!(of(">1</X>", ">2</X>"), ["value at c.X"]),
             "pts-href" => assert_eq!(of(">2</X>", ">3</X>"), ["value at EchoPtsResult[1].X"]),
-            // An element that two refer to.
+            // An element with two references to it.
             "tree-out" => assert_eq!(
                 of(">shared<", ">other<"),
                 [
@@ -109,7 +109,7 @@ fn elements_are_compared_with_those_that_stand_in_their_place() {
     ];
     both(&one, &other, &expected);
 
-    // Nothing refers to an element any more.
+    // An element is no longer referred to.
     let comparer = Comparer::new(Some(service()), Rules::new());
     let reference = r##"<Right href="#id4" />"##;
     let missing = changed(&one, reference, "");
@@ -128,7 +128,7 @@ fn elements_are_compared_with_those_that_stand_in_their_place() {
         }
     }
 
-    // One element for two, and two for one.
+    // One element with two references, instead of two elements.
     let shared = changed(&one, ">right<", ">left<");
     let twice = changed(&shared, r##"href="#id4""##, r##"href="#id2""##);
     let twice = changed(
@@ -156,7 +156,7 @@ fn rules_and_secrets_are_of_the_places_that_refer() {
     };
     assert_eq!((&*learned.name, &*learned.now), ("Key", "k-2"));
 
-    // What counts at one of two places is told there.
+    // A difference that a rule ignores at one of two places is reported at the other.
     let one = changed(&xml(TREE), r##"href="#id4""##, r##"href="#id2""##);
     let other = changed(&one, ">left<", ">other<");
     for service in [Some(service()), None] {
@@ -175,7 +175,7 @@ fn references_in_circles_and_hostile_ones_end() {
     let other = changed(&circle, ">root<", ">ROOT<");
     both(&circle, &other, &[("text-case", "GetTreeResult.Name")]);
 
-    // Each of a chain is referred to twice: more places than can be visited.
+    // Each element of a chain is referred to twice, which makes more places than can be visited.
     let chain = |count: usize, last: &str| {
         let links = (0..count).map(|link| {
             let next = link + 1;
@@ -196,7 +196,7 @@ fn references_in_circles_and_hostile_ones_end() {
             assert_eq!(comparison.likeness, Likeness::Differs);
         }
     }
-    // A long list of one after another is none of those.
+    // A long list with single references can be visited.
     let list = |value: &str| {
         let links = (0..1000).map(|link| {
             let next = link + 1;
@@ -210,7 +210,7 @@ fn references_in_circles_and_hostile_ones_end() {
     assert_eq!(comparison.differences.len(), 1, "{comparison:#?}");
     assert_eq!(comparison.differences[0].kind.name(), "value");
 
-    // Elements that refer to themselves, and to each other, hold nothing.
+    // Elements that refer to themselves or to each other have no content.
     let empty = chain(0, r##"<t id="n0" href="#n1" /><t id="n1" href="#n0" />"##);
     let other = changed(&empty, "n1", "n2");
     Comparer::new(None, Rules::new()).compare(&tree_request(), &empty, &other);

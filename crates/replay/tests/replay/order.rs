@@ -1,4 +1,4 @@
-//! When calls are sent, and after which others.
+//! The times at which calls are sent, and the order of calls.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -36,7 +36,7 @@ async fn calls_of_a_connection_stay_in_their_order() {
                 seen.1 += 1;
                 seen.2 = seen.2.max(seen.1);
             }
-            // Later calls of other connections overtake.
+            // Later calls on other connections overtake these.
             let wait = if query.contains("c1") { 5 } else { 1 };
             tokio::time::sleep(Duration::from_millis(wait)).await;
             seen.lock().unwrap().1 -= 1;

@@ -1,4 +1,4 @@
-//! Planted differences, each found by its kind and place, in both directions.
+//! Planted differences. Each is found by its kind and place, in both directions.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::answers::{
 
 use Likeness::{Differs, SameDocument, SameValues};
 
-/// What is changed to what, the kind, the place, and how alike the answers are.
+/// A replacement, the kind and the place of its difference, and the likeness of the answers.
 struct Planted {
     from: &'static str,
     to: &'static str,
@@ -31,7 +31,7 @@ macro_rules! planted {
     };
 }
 
-/// Kinds that are each other's when what is expected is found, and the other way round.
+/// Pairs of kinds that are exchanged when the expected and the found answer are exchanged.
 const OPPOSITES: [(&str, &str); 12] = [
     ("missing-header", "extra-header"),
     ("missing-body", "extra-body"),
@@ -57,8 +57,8 @@ fn is_opposite(kind: &str, other: &str) -> bool {
         || opposites.any(|pair| *pair == (kind, other) || *pair == (other, kind))
 }
 
-/// The kinds that are told of two answers, in both directions; the first ones are at the same
-/// place.
+/// Returns the kinds of the differences of two answers, in both directions; the first ones are at
+/// the same place.
 fn both_ways(
     asked: &Request<Bytes>,
     answers: [&Response<Bytes>; 2],
@@ -77,7 +77,7 @@ fn both_ways(
     );
     let (kind, place, likeness) = expected;
     let back_kind = told(&back).first().map_or("", |(kind, _)| *kind);
-    // A place holds the name that is expected.
+    // The place has the expected name.
     let is_named = matches!(kind, "name-case" | "element-name");
     let is_right = told(&there).first() == Some(&(kind, place))
         && told(&back)
@@ -248,7 +248,7 @@ fn with(name: &'static str, value: &'static str) -> Response<Bytes> {
     response
 }
 
-/// Answers whose first difference is of a kind and at a place.
+/// Pairs of answers whose first difference has a kind and a place.
 #[rustfmt::skip]
 fn whole() -> Vec<([Response<Bytes>; 2], &'static str, &'static str, Likeness)> {
     let cut = |text: &str| format!("{text}{CUT}");
@@ -289,7 +289,7 @@ fn whole() -> Vec<([Response<Bytes>; 2], &'static str, &'static str, Likeness)> 
         ([xml(ORDER), changed("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope")], "soap-version", "Envelope", Differs),
         ([xml(ORDER), xml(FAULT)], "fault-for-result", "Body", Differs),
         ([xml(ORDER), changed("<soap:Body>", "<soap:Header><Trace>1</Trace></soap:Header><soap:Body>")], "soap-header", "Header", Differs),
-        // White space that has moved past a comment is neither more nor less.
+        // White space that moved past a comment is neither added nor removed.
         ([changed("<Items>", " <!-- x --><Items>"), changed("<Items>", "<!-- x --> <Items>")], "markup", "body", SameDocument),
         ([changed("<Id>7", "<Id>7 7"), xml(ORDER)], "value", "GetOrderResult.Id", Differs),
         ([xml(ORDER), fault(FAULT)], "status", "status", Differs),

@@ -170,7 +170,7 @@ async fn what_is_no_call_is_told_and_not_sent() {
     let html = report.to_html(Likeness::Identical);
     assert!(html.contains("All 1 answers are as expected."), "{html}");
 
-    // Those of operations alone are asked for.
+    // The selections only include calls of operations.
     let report = replay.clone().read_only().run(&transport).await.unwrap();
     assert_eq!(results(&report), ["identical"]);
     let none = replay.only("Delete").run(&transport).await.unwrap_err();
@@ -180,7 +180,7 @@ async fn what_is_no_call_is_told_and_not_sent() {
         "{none}"
     );
 
-    // A recording without a call is no success.
+    // A recording without a call is an error.
     let mut empty = Recording::new();
     empty.add(&other("POST /Elsewhere.asmx"), &xml("<a/>"));
     let replay = Replay::new(empty.path()).with_service(service());
@@ -195,7 +195,7 @@ async fn what_was_left_out_is_not_sent() {
     let packed = "POST /Orders.asmx HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n\r\n[omitted]";
     recording.add(packed, &xml("<a/>"));
     recording.add(&soap("Gone", "[omitted]"), &xml("<a/>"));
-    // What a server does not look at is sent as it is.
+    // An omitted value that a server ignores is sent as it is.
     let known = soap("Delete", "<id>7</id><more>[omitted]</more>");
     recording.add(&known, &xml("<a/>"));
     let server = Server::new();

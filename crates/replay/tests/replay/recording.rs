@@ -1,4 +1,4 @@
-//! Recordings, and servers that they are replayed against.
+//! Recordings, and servers for their replay.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(crate) fn service() -> Service {
     Service::of_definition("orders.yaml", DEFINITION).unwrap()
 }
 
-/// A folder of exchanges, as `svcgen record` writes them.
+/// A folder of exchanges, in the format of `svcgen record`.
 pub(crate) struct Recording {
     folder: TempDir,
     count: usize,
@@ -51,7 +51,7 @@ impl Recording {
         self.folder.path()
     }
 
-    /// Adds an exchange of the first connection.
+    /// Adds an exchange on the first connection.
     pub(crate) fn add(&mut self, request: &str, answer: &str) {
         self.add_with(request, answer, &connection(1));
     }
@@ -108,7 +108,7 @@ pub(crate) fn connection(number: u64) -> Json {
     json!({ "connection": number, "caller": "127.0.0.1:5000", "is_whole": true, "is_masked": false, "begun": format!("2024-05-01T10:00:00.{number:03}Z") })
 }
 
-/// A server that answers with a function, and remembers what it was asked.
+/// A server that answers with a function, and records its requests.
 pub(crate) struct Server {
     asked: Arc<Mutex<Vec<String>>>,
 }
@@ -149,7 +149,7 @@ pub(crate) fn results(report: &Report) -> Vec<&str> {
         .collect()
 }
 
-/// Everything that a report is written as.
+/// Returns a report in all formats.
 pub(crate) fn written(report: &Report) -> [String; 5] {
     [
         report.to_text(Likeness::Identical, 100),

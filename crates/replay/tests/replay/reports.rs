@@ -68,7 +68,7 @@ async fn reports_hold_hostile_values() {
         html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;\\u{202e}"),
         "{html}"
     );
-    // What is not void is closed: all but scripts and styles is XML.
+    // Elements that are not void are closed: everything except scripts and styles is XML.
     let body = html
         .split_once("<main>")
         .unwrap()

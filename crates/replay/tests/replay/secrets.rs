@@ -1,4 +1,5 @@
-//! What is masked in requests, or given anew, is filled; reports hold none of it.
+//! Masked values, and values that a server issues anew, are filled in; reports contain none of
+//! them.
 
 use std::fs;
 
@@ -32,7 +33,7 @@ async fn what_answers_hold_now_goes_into_later_requests() {
     let password = MaskedValues::default().with("password", &"hunter2".to_owned().into());
     let replay = replay.with_values(password.clone());
 
-    // The masked token of `Delete` is of no earlier answer of that name that was masked.
+    // For the masked token of `Delete`, no earlier answer had a masked value of that name.
     let report = replay.run(&transport).await.unwrap();
     assert_eq!(results(&report), ["identical", "identical", "unsent"]);
     let Outcome::Unsent(why) = &report.exchanges()[2].outcome else {
@@ -61,7 +62,7 @@ async fn what_answers_hold_now_goes_into_later_requests() {
         "{asked:?}"
     );
 
-    // Neither what was given nor what was learned is in a report.
+    // Reports contain neither the given nor the learned values.
     for text in written(&report) {
         for secret in ["hunter2", "key-now", "t&1", "t&amp;1"] {
             assert!(!text.contains(secret), "{secret}: {text}");
@@ -147,7 +148,7 @@ async fn secrets_that_a_server_repeats_are_in_no_report() {
             assert!(asked.contains(sent), "{asked}");
         }
         for text in written(&report) {
-            // What every form has.
+            // The parts that every form of the secret has.
             for part in [forms[4], "w 7", "w%207"] {
                 assert!(!text.contains(part), "{form}: {text}");
             }
@@ -171,7 +172,7 @@ async fn callers_keep_what_they_were_given() {
     let mut add = |request: &str, answer: &str, about: &Json| {
         recording.add_with(request, &xml(answer), about);
     };
-    // All were given one value in the recording, and one is masked.
+    // In the recording, all callers were given the same token; the key is masked.
     for (user, about) in &callers {
         let login = get(&format!("Login?user={user}"));
         add(&login, &session("old", "[secret]"), about);
@@ -205,7 +206,8 @@ async fn callers_keep_what_they_were_given() {
     let asked = server.asked();
     let calls: Vec<_> = asked[3..].chunks(2).collect();
     assert_eq!(calls.len(), 5);
-    // A new connection of a caller has the caller's; an unknown caller the latest.
+    // A new connection of a caller uses the values of the caller, an unknown caller the latest
+    // ones.
     for (calls, user) in calls.iter().zip(["ada", "bob", "eve", "ada", "eve"]) {
         assert!(calls[0].contains(&format!("token=t{user}&")), "{calls:?}");
         assert!(calls[1].contains(&format!("key=k{user}&")), "{calls:?}");
@@ -231,7 +233,7 @@ async fn each_caller_has_its_own_secret() {
             &format!("<password>[secret]</password><user>{user}</user>"),
         )
     };
-    // One address and one connection for all, as behind a load balancer.
+    // All calls have the same address and connection, as behind a load balancer.
     for request in [
         get("Login?user=ann&password=[secret]"),
         get("Login?user=bob&password=[secret]"),
@@ -244,7 +246,7 @@ async fn each_caller_has_its_own_secret() {
     }
     let server = Server::new();
     let transport = server.answering(|request| {
-        // It repeats one of them.
+        // The answer repeats one of the secrets.
         let body = String::from_utf8_lossy(request.body()).into_owned();
         in_xml(if body.contains("of-bob") {
             "<a>no of-bob</a>".to_owned()
@@ -268,7 +270,7 @@ async fn each_caller_has_its_own_secret() {
     {
         assert!(asked.contains(secret), "{asked}");
     }
-    // What nobody else has.
+    // A value for all other callers.
     let all = replay.with_values(passwords.with("password", &"of-all".to_owned().into()));
     let report = all.run(&transport).await.unwrap();
     let asked = server.asked();

@@ -1,4 +1,4 @@
-//! Messages that somebody changed who has not the key.
+//! Messages that were changed by an attacker without the key.
 
 use proptest::prelude::*;
 use svcgen_signatures::{SignatureError, SignaturePolicy};
@@ -10,7 +10,7 @@ const WSU: &str =
 const WSSE: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
-/// A signed message, and who accepts it.
+/// Returns a signed message, and a policy that accepts it.
 fn signed() -> (String, SignaturePolicy) {
     let pair = Pair::new("ann");
     let signer = pair.signer().with_signed_header("urn:work", "Tenant");
@@ -18,7 +18,7 @@ fn signed() -> (String, SignaturePolicy) {
     (signer.sign(MESSAGE).unwrap(), policy)
 }
 
-/// The element that starts and ends with these texts.
+/// Returns the element between these start and end texts.
 fn part<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let from = text.find(start).unwrap();
     let to = from + text[from..].find(end).unwrap() + end.len();
@@ -54,7 +54,7 @@ async fn refused(policy: &SignaturePolicy, message: &str, expected: &str, why: &
 const SECURITY: &str = "InvalidSecurity";
 const EVIL: &str = "<soap:Body><Store xmlns=\"urn:work\"><text>evil</text></Store></soap:Body>";
 
-/// With another Body in the place of the signed one, and that elsewhere.
+/// The signed Body is moved elsewhere, and another one is in its place.
 #[tokio::test]
 async fn a_body_that_was_moved_is_not_the_body() {
     let (text, policy) = signed();
@@ -93,16 +93,16 @@ async fn a_body_that_was_moved_is_not_the_body() {
             .replacen(place, &wrapped, 1);
         refusal(&policy, &twice).await;
     }
-    // As a child of the Header itself, which is a header for the bindings.
+    // A child of the Header itself is a header for the bindings.
     let header = format!("{own}</soap:Header>");
     let moved = text
         .replace(own, EVIL)
         .replacen("</soap:Header>", &header, 1);
     refused(&policy, &moved, SECURITY, "the Body is not signed").await;
-    // In the Body.
+    // Inside the Body.
     let inside = EVIL.replace("<text>", &format!("{own}<text>"));
     refused(&policy, &text.replace(own, &inside), SECURITY, not_a_part).await;
-    // Beside it, before and after.
+    // Next to the Body, before and after it.
     for bodies in [[EVIL, own].concat(), [own, EVIL].concat()] {
         let why = "beside one Header and one Body";
         refused(&policy, &text.replace(own, &bodies), SECURITY, why).await;
@@ -187,7 +187,7 @@ async fn headers_are_those_that_are_signed() {
         "neither that of the Body",
     )
     .await;
-    // A user name that somebody else added.
+    // A user name that the attacker added.
     let token = format!(
         "<wsse:UsernameToken xmlns:wsse=\"{WSSE}\"><wsse:Username>bob</wsse:Username></wsse:UsernameToken></wsse:Security>"
     );
@@ -268,7 +268,7 @@ async fn algorithms_are_those_of_the_list() {
             assert_eq!(code(&error), "UnsupportedAlgorithm", "{other}: {error}");
         }
     }
-    // Of another key.
+    // The algorithm of another kind of key.
     let rsa = text.replace(method, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256");
     refused(
         &policy,
@@ -317,10 +317,10 @@ async fn types_keep_their_namespaces() {
     let own = with("xmlns:a=\"urn:a\"", "a:Dog");
     let signed = pair.signer().sign(&own).unwrap();
     pair.policy().verify(&signed).await.unwrap();
-    // Our own signer lists the prefixes of the Envelope, so that another namespace is another text.
+    // Our signer lists the prefixes of the Envelope, so that another namespace changes the digest.
     let changed = signed.replacen("xmlns:a=\"urn:a\"", "xmlns:a=\"urn:b\"", 1);
     refused(&pair.policy(), &changed, "FailedCheck", "digest of Body").await;
-    // As .NET writes one of another namespace.
+    // .NET declares the prefix of a type in another namespace on the element itself.
     let inside = MESSAGE.replacen("<text>", "<text xmlns:q1=\"urn:a\" xsi:type=\"q1:Dog\">", 1);
     let signed = pair.signer().sign(&inside).unwrap();
     pair.policy().verify(&signed).await.unwrap();
@@ -333,7 +333,7 @@ async fn types_keep_their_namespaces() {
 }
 
 proptest! {
-    /// What is signed, and the signature itself.
+    /// Changes the signed parts, and the signature itself.
     #[test]
     fn no_byte_of_what_is_signed_can_change(position in any::<prop::sample::Index>(), byte in b'!'..b'~') {
         let (text, policy) = signed();
@@ -351,7 +351,7 @@ proptest! {
         changed[at] = byte;
         let changed = String::from_utf8(changed).unwrap();
         let verified = futures_ready(policy.verify(&changed));
-        // Base64 has bits in its last character that nothing is in.
+        // The last character of base64 may have unused bits.
         let is_padding = part.starts_with("<ds:SignatureValue") && verified.is_ok();
         prop_assert!(verified.is_err() || is_padding, "{changed}");
     }
@@ -377,7 +377,8 @@ proptest! {
     }
 }
 
-/// The output of a future that does not wait: the memory of messages is here.
+/// Returns the output of a future that never waits, because the memory of messages is in this
+/// process.
 fn futures_ready<F: Future>(future: F) -> F::Output {
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     match std::pin::pin!(future).poll(&mut context) {
@@ -395,7 +396,7 @@ async fn a_message_of_a_partner_is_not_one_of_another() {
     refusal(&other, &text).await;
 }
 
-/// Whoever exchanges a part beside the message changes no byte that is signed.
+/// An attacker could replace an attachment without changing a signed byte.
 #[tokio::test]
 async fn parts_beside_the_message_are_not_signed() {
     let include =

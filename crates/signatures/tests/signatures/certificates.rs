@@ -1,4 +1,4 @@
-//! Whose signatures count.
+//! The certificates whose signatures are accepted.
 
 use rcgen::{ExtendedKeyUsagePurpose, KeyUsagePurpose, date_time_ymd};
 use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer};
@@ -10,7 +10,7 @@ async fn refused(signer: Signer, policy: SignaturePolicy, expected: &str, why: &
     let error = policy.verify(&signed).await.unwrap_err();
     assert!(error.to_string().contains(why), "{error}");
     assert_eq!(code(&error), expected, "{error}");
-    // Callers do not hear why.
+    // The fault does not tell callers the reason.
     assert!(
         !error.fault().text().contains(why),
         "{}",
@@ -34,7 +34,7 @@ async fn others_are_refused() {
         "no certificate",
     )
     .await;
-    // One of the same name.
+    // Another certificate with the same name.
     refused(
         Pair::new("ann").signer(),
         ann.policy(),

@@ -1,4 +1,4 @@
-//! Messages of other stacks, which signed them with the key of `rsa.pem`.
+//! Messages that other stacks signed with the key of `rsa.pem`.
 
 use crate::keys::{code, partner};
 
@@ -38,7 +38,7 @@ async fn sha_1_counts_only_if_that_is_said() {
         .unwrap();
 }
 
-/// zeep lists no prefixes.
+/// zeep does not list prefixes.
 #[tokio::test]
 async fn types_of_other_namespaces_count_only_if_that_is_said() {
     let (_, policy) = partner();

@@ -5,12 +5,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rcgen::{CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use svcgen_signatures::{Certificate, SignatureError, SignaturePolicy, Signer, TrustedSigners};
 
-/// A message of the partner, who has the RSA key of the tests.
+/// The RSA key of the partner, in PEM.
 pub(crate) const RSA_KEY: &[u8] = include_bytes!("rsa_key.pem");
-/// The certificate of the partner.
+/// The certificate of the partner, in PEM.
 pub(crate) const RSA: &[u8] = include_bytes!("rsa.pem");
 
-/// The envelope that is signed.
+/// The envelope to sign.
 pub(crate) const MESSAGE: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Header><Tenant xmlns="urn:work">17</Tenant></soap:Header><soap:Body><Store xmlns="urn:work"><text>hello &amp; <![CDATA[<good>]]> bye</text></Store></soap:Body></soap:Envelope>"#;
 
 /// 2026-11-29T12:00:00Z, when the messages of foreign stacks were made.
@@ -35,7 +35,7 @@ fn params(name: &str) -> CertificateParams {
 }
 
 impl Pair {
-    /// A certificate of itself, on P-256.
+    /// Creates a self-signed certificate, on P-256.
     pub(crate) fn new(name: &str) -> Self {
         Self::with(name, &rcgen::PKCS_ECDSA_P256_SHA256, |_| {})
     }
@@ -63,7 +63,7 @@ impl Pair {
         signer.unwrap().with_clock(at(NOW))
     }
 
-    /// Accepts what this one signs.
+    /// Returns a policy that accepts signatures of this key.
     pub(crate) fn policy(&self) -> SignaturePolicy {
         policy(TrustedSigners::new().with_certificate(self.certificate()))
     }
@@ -90,7 +90,7 @@ impl Authority {
         }
     }
 
-    /// Accepts what those sign whose certificates it issued.
+    /// Returns a policy that accepts signatures of certificates that this authority issued.
     pub(crate) fn policy(&self) -> SignaturePolicy {
         let authority = Certificate::from_der(self.0.der()).unwrap();
         policy(TrustedSigners::new().with_authority(&authority).unwrap())
@@ -101,7 +101,7 @@ pub(crate) fn policy(signers: TrustedSigners) -> SignaturePolicy {
     SignaturePolicy::new(signers).with_clock(at(NOW))
 }
 
-/// The partner with the RSA key.
+/// Returns the signer and the policy of the partner with the RSA key.
 pub(crate) fn partner() -> (Signer, SignaturePolicy) {
     let signer = Signer::from_pem(RSA, RSA_KEY).unwrap().with_clock(at(NOW));
     let certificate = Certificate::from_pem(RSA).unwrap();
@@ -109,7 +109,7 @@ pub(crate) fn partner() -> (Signer, SignaturePolicy) {
     (signer, policy)
 }
 
-/// The local name of the code of the fault for the caller.
+/// Returns the local name of the fault code for the caller.
 pub(crate) fn code(error: &SignatureError) -> String {
     let [code] = error.fault().subcodes() else {
         panic!("{error:?}")

@@ -1,4 +1,4 @@
-//! What is accepted as signed and what is not: messages as text.
+//! Accepted and refused signatures, on messages as text.
 
 mod attacks;
 mod certificates;

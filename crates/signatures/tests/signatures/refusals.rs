@@ -1,4 +1,4 @@
-//! Messages that the bindings would read otherwise, or not at all.
+//! Messages that the bindings would read differently, or not at all.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ async fn messages_of_another_time() {
             refused(&policy, &signed, code, "wsu:Timestamp").await;
         }
     }
-    // However long its sender says.
+    // The validity that the sender sets does not extend it.
     let day = pair
         .signer()
         .with_clock(at(NOW - 900))

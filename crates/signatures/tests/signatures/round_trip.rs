@@ -1,10 +1,10 @@
-//! What is signed here is accepted here.
+//! Our policy accepts what our signer signs.
 
 use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer};
 
 use crate::keys::{Authority, MESSAGE, Pair, partner};
 
-/// Both versions of SOAP, with and without a Header.
+/// Returns messages in both versions of SOAP, with and without a Header.
 fn messages() -> [String; 4] {
     let (before, rest) = MESSAGE.split_once("<soap:Header>").unwrap();
     let (_, after) = rest.split_once("</soap:Header>").unwrap();
@@ -25,7 +25,7 @@ async fn is_accepted(signer: &Signer, policy: &SignaturePolicy, subject: &str) {
         let verified = verified.unwrap_or_else(|error| panic!("{error}: {signed}"));
         assert!(verified.signs_body());
         assert_eq!(verified.certificate().subject(), subject);
-        // Two messages of one content and time are two.
+        // Two messages with equal contents and times are distinct.
         let again = signer.sign(&message).unwrap();
         policy.verify(&again).await.unwrap();
         let error = policy.verify(&signed).await.unwrap_err();
@@ -144,7 +144,7 @@ async fn messages_of_any_length_and_ids_of_any_text_are_signed() {
         .sign(&MESSAGE.replacen("<soap:Body>", &own, 1))
         .unwrap();
     pair.policy().verify(&signed).await.unwrap();
-    // Nothing is left unsigned in silence.
+    // A part that cannot be signed is an error.
     let other = MESSAGE.replacen("<soap:Body>", "<soap:Body xmlns:wsu=\"urn:other\">", 1);
     let error = pair.signer().sign(&other).unwrap_err();
     assert!(

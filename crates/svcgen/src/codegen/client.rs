@@ -1,4 +1,4 @@
-//! The macro that declares generated clients. Generated code adds the operations beside it.
+//! The macro that declares generated clients. Generated code adds the operations separately.
 
 /// Declares the client of a service, with its constructors and settings.
 ///
@@ -57,7 +57,7 @@ macro_rules! __client {
             ///
             /// # Errors
             ///
-            /// Those of `new`.
+            /// The same as for `new`.
             pub fn connect(url: &str) -> ::core::result::Result<Self, $crate::CallError> {
                 Self::new(::core::default::Default::default(), url)
             }

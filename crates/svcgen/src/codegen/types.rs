@@ -41,10 +41,10 @@ macro_rules! __complex {
     };
 }
 
-/// Declares an enumeration, its row and how it is read, written and parsed. After the name of the
-/// type, and of each value whose name on the wire is another one, stands that name, followed by
-/// what else its row says.
-// Rows are in statics: what refers to a row by a constant then costs rustc no copy of it.
+/// Declares an enumeration with its row, and implements reading, writing and parsing. The name on
+/// the wire follows the name of the type, and of each value for which it differs. Methods that set
+/// other fields of the row follow that name.
+// Rows are in statics, so that rustc does not copy a row for each constant that refers to it.
 ///
 /// ```
 /// use svcgen::codegen::{self, Enumeration, Flags, OpenEnumeration};

@@ -1,5 +1,5 @@
-//! Services and clients without the generator: written by hand as it emits them, or with a model
-//! built at run time.
+//! Services and clients without the generator: written by hand in the form of emitted code, or with
+//! a model built at run time.
 
 mod run_time_model;
 mod shapes;

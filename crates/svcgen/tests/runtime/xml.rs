@@ -1,4 +1,4 @@
-//! XML as it is read and written: documents, values, forms, and the texts of simple types.
+//! Reading and writing XML: documents, values, forms, and the texts of simple types.
 
 #[cfg(feature = "data-sets")]
 mod data_sets;

@@ -1,6 +1,6 @@
-//! Reading a form into fields, and text that is encoded as theirs.
+//! Reading a form into fields, and decoding text that is encoded like them.
 //!
-//! Decoding is that of `HttpUtility.UrlDecode`: besides `+` and `%XX` there is `%uXXXX`, a UTF-16
+//! Decoding follows `HttpUtility.UrlDecode`: besides `+` and `%XX` there is `%uXXXX`, a UTF-16 code
 //! unit, which Microsoft's own callers send for text that is not ASCII.
 
 use std::borrow::Cow;
@@ -14,9 +14,9 @@ use crate::xml::{ReadError, ReadErrorKind};
 /// The fields of a form: decoded names and values.
 #[derive(Default, Debug)]
 pub struct Form<'f> {
-    /// Names and values, in their order.
+    /// Names and values, in the order they were sent.
     pub fields: Vec<(Cow<'f, str>, Cow<'f, str>)>,
-    /// Those of the message.
+    /// The limits of the message.
     pub limits: Limits,
 }
 
@@ -27,7 +27,7 @@ pub fn read<'f>(
     charset: Option<Charset>,
     limits: &Limits,
 ) -> Result<Form<'f>, ReadError> {
-    // Checked once, as names and values are short.
+    // The whole form is checked once, because names and values are short.
     let text = std::str::from_utf8(form).ok();
     let decoded = |part: Range<usize>| match text.and_then(|text| text.get(part.clone())) {
         Some(text) => decode_text(text, charset),
@@ -56,14 +56,15 @@ pub fn read<'f>(
     })
 }
 
-/// Where a byte is from here on, or the end. Names and values are too short for a faster search.
+/// The index of the first such byte from `start` on, or the end. Names and values are too short for
+/// a faster search.
 fn position(form: &[u8], start: usize, byte: u8) -> usize {
     let mut rest = form[start..].iter();
     rest.position(|other| *other == byte)
         .map_or(form.len(), |at| start + at)
 }
 
-/// Decodes a name, a value or an action of SOAP. Malformed escapes are kept.
+/// Decodes a name, a value or a SOAPAction. Malformed escapes are kept.
 ///
 /// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's
 /// callers send in a body for U+0080 to U+00FF.
@@ -92,7 +93,7 @@ fn decode_bytes(text: &[u8], charset: Option<Charset>) -> String {
         .unwrap_or_default()
 }
 
-/// Decodes text whose bytes are in this encoding; `None` if some of them are not.
+/// Decodes text in this encoding; `None` if some bytes are invalid in it.
 fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
     let mut decoded = String::new();
     // Bytes in the encoding, and the UTF-16 units of `%uXXXX` that follow them.
@@ -120,7 +121,7 @@ fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
                 bytes.push(b' ');
                 1
             }
-            // As it stands, and what follows up to the next escape.
+            // Copied as it is, with everything up to the next escape.
             _ => {
                 let mut plain = after.iter();
                 let plain = plain.position(|byte| matches!(byte, b'%' | b'+'));
@@ -137,7 +138,7 @@ fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
 }
 
 fn push_decoded(text: &mut String, bytes: &mut Vec<u8>, charset: Charset) -> Option<()> {
-    // All of most texts.
+    // For most texts, these are all bytes.
     if text.is_empty() {
         *text = charset.decode_owned(std::mem::take(bytes)).ok()?;
     } else {
@@ -152,7 +153,7 @@ fn push_units(text: &mut String, units: &mut Vec<u16>) {
     text.extend(characters.map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)));
 }
 
-/// The number that the first `digits` bytes write in hexadecimal.
+/// The value of the first `digits` bytes as hexadecimal digits.
 fn hexadecimal(text: &[u8], digits: usize) -> Option<u16> {
     let digits = text.get(..digits)?;
     digits.iter().try_fold(0, |number, &digit| {

@@ -1,4 +1,4 @@
-//! Secrets in serde: never written, unless that is asked for.
+//! Secrets in serde: never written, unless that is requested.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -22,7 +22,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Returns the error of the serializer.
 pub fn expose<S: Serializer>(secret: &impl Exposed, serializer: S) -> Result<S::Ok, S::Error> {
     secret.expose(serializer)
 }
@@ -33,7 +33,7 @@ pub trait Exposed {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Returns the error of the serializer.
     fn expose<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 

@@ -1,4 +1,5 @@
-//! Bytes that stand beside a message instead of in it: XML-binary Optimized Packaging (XOP).
+//! Bytes that are transmitted next to a message instead of in it: XML-binary Optimized Packaging
+//! (XOP).
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use super::large_bytes::LargeBytes;
 /// The namespace of `Include` (XOP §2.1).
 pub const XOP: &str = "http://www.w3.org/2004/08/xop/include";
 
-/// The parts beside a message that is read.
+/// The binary parts of a message that is read.
 pub trait BinaryParts: fmt::Debug + Send + Sync {
     /// Takes the bytes of the part that the `href` of an `xop:Include` names.
     ///
@@ -16,24 +17,25 @@ pub trait BinaryParts: fmt::Debug + Send + Sync {
     /// Why there is none, as a sentence for the sender.
     fn take(&self, href: &str) -> Result<LargeBytes, String>;
 
-    /// The length of that part, which stays.
+    /// Returns the length of that part, which is not taken.
     ///
     /// # Errors
     ///
-    /// Those of [`take`](Self::take).
+    /// Returns the errors of [`take`](Self::take).
     fn length(&self, href: &str) -> Result<usize, String>;
 }
 
-/// Takes the parts beside a message that is written.
+/// Receives the binary parts of a message that is written.
 pub trait BinaryPartsWriter {
-    /// Adds bytes as a part. Returns its `href`, or `None` if they are to be in the message.
+    /// Adds bytes as a part. Returns its `href`, or `None` if they are to be written into the
+    /// message.
     fn add(&mut self, bytes: &[u8]) -> Option<String>;
 
     /// Adds bytes that are in a file, which is read when the parts are sent.
     fn add_file(&mut self, bytes: &LargeBytes) -> Option<String>;
 }
 
-/// Writes the element that stands for a part, whose `href` needs no escaping.
+/// Writes the element that refers to a part, whose `href` needs no escaping.
 pub(crate) fn write_include(href: &str, out: &mut Vec<u8>) {
     for piece in [
         "<xop:Include xmlns:xop=\"",

@@ -1,4 +1,4 @@
-//! What is checked of messages: the facets of a service. Without the feature `facets` nothing is.
+//! Checks of messages: the facets of a service. Without the feature `facets` nothing is checked.
 
 #[cfg(feature = "facets")]
 mod checked;
@@ -19,6 +19,6 @@ pub enum MessagePart {
     Parameters,
     /// The results in SOAP.
     Results,
-    /// The result that HTTP GET and POST answer.
+    /// The result that HTTP GET and POST return.
     Returned,
 }

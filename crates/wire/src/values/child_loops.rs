@@ -1,8 +1,8 @@
 //! Reading the children of objects and lists.
 //!
-//! Most messages hold the expected elements in the expected order, without attributes: the fast
-//! path takes their start tags, in loops of few variables, which stay in registers. Everything else
-//! is read in one general loop, with the same results and limits.
+//! Most messages contain the expected elements in the expected order, without attributes: the fast
+//! path takes their start tags, in loops with few variables, which stay in registers. Everything
+//! else is read in one general loop, with the same results and limits.
 
 use svcgen_model::{self as model, Kind};
 
@@ -16,9 +16,9 @@ use crate::xml::tokens::Result;
 type Field<'f, 'i> = &'f mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>;
 
 impl<'i> Element<'i> {
-    /// Reads the children of the element, through its end tag: calls `field` with each child that
-    /// has an expected name and namespace, which `rows` say if they are not that of the element.
-    /// Others are skipped, or refused by strict reading.
+    /// Reads the children of the element, through its end tag: calls `field` for each child that
+    /// has an expected name and namespace; `rows` give the namespaces if they differ from that of
+    /// the element. Other children are skipped, or refused by strict reading.
     pub(crate) fn children(
         &mut self,
         children: Children<'_>,
@@ -33,7 +33,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads children that may occur once each, 64 at most.
+    /// Reads children that may occur once each, at most 64.
     #[inline(never)]
     pub(super) fn record(
         &mut self,
@@ -103,7 +103,7 @@ impl<'i> Element<'i> {
         ends
     }
 
-    /// Reads children in any order.
+    /// Reads children in any order, by the general loop.
     #[inline(never)]
     fn others(&mut self, mut order: Order<'_, 'i>, field: Field<'_, 'i>) -> Result<()> {
         let level = self.tokens.open.len();
@@ -131,7 +131,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads children in any order, and the text between them.
+    /// Reads children in any order, with the text between them.
     #[inline(never)]
     fn mixed(&mut self, mut order: Order<'_, 'i>, field: Field<'_, 'i>) -> Result<()> {
         let level = self.tokens.open.len();
@@ -161,8 +161,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads the element whose start tag is read and those beside it, in any order, through the end
-    /// tag of their parent.
+    /// Reads the element whose start tag is read and its following siblings, in any order, through
+    /// the end tag of their parent.
     #[inline(never)]
     pub(super) fn parts(
         &mut self,
@@ -190,7 +190,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Says the row of the child that is read next, in a service whose rows are looked at.
+    /// Sets the row of the child that is read next, in a service that needs rows.
     #[inline]
     pub(super) fn enter(&mut self, rows: Option<Rows<'i>>, index: usize) {
         if let (Some(rows), Some(scopes)) = (rows, &mut self.tokens.scopes) {
@@ -199,7 +199,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Says the row of what is not a child but in the element: an attribute, or its text.
+    /// Sets the row of an attribute or of the text of the element.
     #[inline]
     pub(super) fn enter_row(&mut self, row: &model::Element<'_>) {
         if self.tokens.scopes.is_some() {
@@ -207,7 +207,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Skips a child that was seen before, or that `field` did not read.
+    /// Skips a child that occurred before, or that `field` did not read.
     #[inline(always)]
     fn pass_unread(&mut self, level: usize) -> Result<()> {
         if self.tokens.leaf.is_some() || self.tokens.open.len() > level {

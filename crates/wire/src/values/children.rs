@@ -1,4 +1,4 @@
-//! Which child of an object or a list comes next, where it is not the one that is expected first.
+//! Finds the next child of an object or a list if it is not the expected one.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(crate) struct Children<'t> {
     /// The choices and sequences among them.
     pub(crate) groups: &'t [Group<'t>],
     pub(crate) kind: Kind,
-    /// Whether they may stand in any order.
+    /// Whether they may occur in any order.
     pub(crate) unordered: bool,
     /// Whether they are parameters or results.
     pub(crate) is_message: bool,
@@ -66,8 +66,8 @@ impl<'i> Tokens<'i> {
         of.attributes.iter().position(is_it)
     }
 
-    /// Reads up to the next child that has an expected name and namespace, if the child expected
-    /// first does not follow. Returns `None` after the end tag of the parent.
+    /// Reads up to the next child that has an expected name and namespace; called if the expected
+    /// child does not follow. Returns `None` after the end tag of the parent.
     // Not inlined, so that the fast path keeps its registers.
     #[inline(never)]
     pub(crate) fn other(
@@ -103,8 +103,8 @@ impl<'i> Tokens<'i> {
         Ok(None)
     }
 
-    /// The index of the innermost open element among the expected ones, or that of the wildcard for
-    /// it. Strict reading wants it at an index from `next` on.
+    /// The index of the innermost open element among the expected ones, or of the wildcard for it.
+    /// Strict reading requires an index of at least `next`.
     fn among(&self, parent: &Open, order: &Order<'_, '_>, next: usize) -> Result<Option<usize>> {
         let known = self.known(parent, order);
         let known = known.or_else(|| self.wildcard(parent, order));
@@ -114,7 +114,8 @@ impl<'i> Tokens<'i> {
         Ok(known)
     }
 
-    /// The index of the innermost open element among the expected ones.
+    /// The index of the innermost open element among the expected ones, in this order if reading is
+    /// strict.
     pub(super) fn known_child(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         match self.open.iter().rev().nth(1) {
             Some(parent) => self.among(parent, order, order.first()),
@@ -122,8 +123,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The index of the innermost open element among expected ones that need not be in it in this
-    /// order.
+    /// The index of the innermost open element among the expected ones, in any order.
     pub(super) fn known_part(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         match self.open.iter().rev().nth(1) {
             Some(parent) => self.among(parent, order, 0),
@@ -131,7 +131,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The error that the innermost open element is not the alternative that was chosen.
+    /// The error for an innermost open element that belongs to another alternative than the chosen
+    /// one.
     #[cold]
     pub(super) fn not_admitted(&self, order: &Order<'_, '_>) -> ReadError {
         match self.open.iter().rev().nth(1) {
@@ -140,7 +141,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The index of the innermost open element among the expected ones.
+    /// The index of the innermost open element among the expected ones, from the next one on first.
     fn known(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let open = self.open.last()?;
         let (local_name, elements) = (self.local_name_of(open), order.elements());
@@ -165,7 +166,7 @@ impl<'i> Tokens<'i> {
         rows: Rows<'_>,
         order: &Order<'_, '_>,
     ) -> Option<usize> {
-        // Items may have other names than their row.
+        // Items may have other names than their rows.
         let (elements, next) = (order.elements(), order.next);
         let (local_name, namespace) = (
             self.local_name_of(open),
@@ -179,8 +180,8 @@ impl<'i> Tokens<'i> {
         later.find(is_it).or_else(|| (0..next).find(is_it))
     }
 
-    /// The index of the wildcard for the innermost open element: the first one for its namespace,
-    /// or the first one, as in .NET.
+    /// The index of the wildcard for the innermost open element: the first one that allows its
+    /// namespace, or else the first one, as in .NET.
     fn wildcard(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let elements = order.elements();
         let first = elements.iter().position(|one| one.wildcard.is_some())?;
@@ -192,7 +193,7 @@ impl<'i> Tokens<'i> {
         Some(first + fits.unwrap_or(0))
     }
 
-    /// The error that strict reading does not allow the innermost open element here.
+    /// The error of strict reading for an innermost open element that is not allowed here.
     #[cold]
     fn unexpected_child(&self, parent: &Open, allowed: &[&str]) -> ReadError {
         let may_follow = if allowed.is_empty() {
@@ -210,12 +211,12 @@ impl<'i> Tokens<'i> {
     }
 }
 
-/// Which children may come next, and which have been read.
+/// The children that may come next, and those that have been read.
 pub(crate) struct Order<'t, 'i> {
     children: Children<'t>,
     /// The same elements with their namespaces, if these may differ from that of the parent.
     pub(crate) rows: Option<Rows<'i>>,
-    /// The index of the child expected first.
+    /// The index of the next expected child.
     pub(crate) next: usize,
     seen: Seen,
 }
@@ -230,7 +231,7 @@ impl<'t, 'i> Order<'t, 'i> {
         }
     }
 
-    /// Of a record whose first elements were read.
+    /// The order in a record whose first elements were read.
     pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>], is_message: bool) -> Self {
         let children = Children {
             elements,
@@ -247,7 +248,7 @@ impl<'t, 'i> Order<'t, 'i> {
         order
     }
 
-    /// The index of the first child that may stand here.
+    /// The index of the first child that is allowed here.
     fn first(&self) -> usize {
         if self.children.unordered {
             0
@@ -260,9 +261,10 @@ impl<'t, 'i> Order<'t, 'i> {
         self.children.elements
     }
 
-    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the
-    /// first occurrence is; of a list in a type each. Sets `going_on` if the child is in a choice
-    /// or a sequence, to the number of repeated ones around it whose item it does not begin.
+    /// Counts a child. Returns whether it is to be read: of a child that may occur once only the
+    /// first occurrence, but every occurrence of a list in a type. If the child is in a choice or a
+    /// sequence, sets `going_on` to the number of repeated ones around it whose current item it
+    /// continues.
     #[inline]
     pub(crate) fn admits(&mut self, index: usize, going_on: &mut usize) -> bool {
         match self.children.kind {
@@ -278,7 +280,7 @@ impl<'t, 'i> Order<'t, 'i> {
         }
     }
 
-    /// Counts a text between elements, which may stand anywhere, as an item of its choice. Returns
+    /// Counts a text between elements, which may occur anywhere, as an item of its choice. Returns
     /// the index of its row.
     pub(crate) fn admit_text(&mut self, going_on: &mut usize) -> Option<usize> {
         let mut elements = self.elements().iter();
@@ -304,7 +306,7 @@ impl<'t, 'i> Order<'t, 'i> {
         place.fits || (is_seen && self.children.reads_again(index))
     }
 
-    /// The place of a child after those that have been read.
+    /// The place of a child, given the children that have been read.
     fn place(&self, index: usize) -> Placed {
         let is_repeated = self.children.elements[index].repeated;
         let is_seen = self.seen.holds(index..index + 1);
@@ -320,7 +322,7 @@ impl<'t, 'i> Order<'t, 'i> {
         let mut branch = index..index + 1;
         for group in around.rev() {
             let Group { first, end, .. } = *group;
-            // In what is repeated, the order tells items apart.
+            // In a repeated group, the order shows where an item ends.
             let conflicts = match group.is_sequence() {
                 true if repeated > 0 => self.seen.holds(branch.end..end),
                 true => false,
@@ -344,7 +346,7 @@ impl<'t, 'i> Order<'t, 'i> {
         place
     }
 
-    /// The names of the elements from an index on that still fit, for messages.
+    /// The names of the elements from an index on that are still allowed, for messages.
     fn allowed(&self, from: usize) -> Vec<&'t str> {
         let elements = self.elements();
         let allowed = from..elements.len();
@@ -355,7 +357,7 @@ impl<'t, 'i> Order<'t, 'i> {
 }
 
 impl Children<'_> {
-    /// Whether a child that may occur once is read again, as .NET does.
+    /// Whether a later occurrence of a child that may occur once is also read, as in .NET.
     #[cold]
     fn reads_again(&self, index: usize) -> bool {
         let element = &self.elements[index];
@@ -363,15 +365,15 @@ impl Children<'_> {
     }
 }
 
-/// The place of a child among those of its parent.
+/// The place of a child among its siblings.
 struct Placed {
-    /// Whether it belongs to what has been read, or begins an item.
+    /// Whether it continues the children that have been read, or begins an item.
     fits: bool,
-    /// The elements of the outermost repeated choice or sequence of which it begins an item.
+    /// The elements of the outermost repeated choice or sequence in which it begins an item.
     begun_item: Option<Range<usize>>,
-    /// The number of repeated choices and sequences outside of that.
+    /// The number of repeated choices and sequences around that one.
     going_on: usize,
-    /// The index of the child that is expected first after it.
+    /// The index of the child that is expected next.
     next: usize,
 }
 
@@ -423,7 +425,7 @@ impl Seen {
     }
 }
 
-/// The bits of a range of indexes in the word of this number.
+/// The bits of a range of indexes within one word of the set.
 fn bits(number: usize, range: &Range<usize>) -> u64 {
     let bit = |index: usize| index.saturating_sub(number * 64).min(64) as u32;
     let below = |bit| 1_u64.checked_shl(bit).map_or(u64::MAX, |one| one - 1);

@@ -18,7 +18,7 @@ use crate::xml::append::LineStart;
 use crate::xml::error::WriteError;
 use crate::xml::names::local_name;
 
-/// Where values are written: XML on one line, XML indented by two spaces, or form fields.
+/// A writer of values as XML on one line, XML indented by two spaces, or form fields.
 ///
 /// Writing cannot fail midway; [`finish`](Self::finish) returns the first error.
 pub struct Content<'a> {
@@ -27,33 +27,33 @@ pub struct Content<'a> {
     line: Option<&'static LineStart>,
     /// The number of open elements.
     depth: usize,
-    /// The end of the last start tag: an element that ends there is empty.
+    /// The end of the last start tag: an element is empty if nothing was written after that.
     started: usize,
-    /// Where the next value is written.
+    /// The place that the next value is written to.
     pub(super) place: ValuePlace,
-    /// Where long bytes are written, if not in base64.
+    /// The writer for long bytes, if they are not written as base64.
     pub(super) parts: Option<&'a mut dyn BinaryPartsWriter>,
-    /// Where a document of another notation is written.
+    /// The writer for a document in another notation.
     pub(super) sink: Option<&'a mut dyn Sink>,
     /// The attributes of start tags that depend on their place, if there are any.
     extras: Option<Extras<'a>>,
-    /// The open elements, if not all are in one namespace. There are extras then.
+    /// The open elements, if not all are in one namespace; `extras` is then set as well.
     levels: Option<Box<Levels<'a>>>,
     /// The namespace of the message, if it is known.
     namespace: Option<&'a str>,
     /// The time zone of the service.
     #[doc(hidden)]
     pub time_zone: TimeZone,
-    /// The names of lists in lists, each after the one over SOAP, if others are written.
+    /// The names of nested lists, each after its name in SOAP, if other names are written.
     pub list_names: &'a [(&'a str, &'a str)],
-    /// What becomes of texts, where no row says it.
+    /// The form of texts that have no row.
     pub text_form: TextForm,
-    /// The row of the items of the next list, if they have other names than code says.
+    /// The row of the items of the next list, if their names differ from those in the code.
     pub items: Option<&'a model::Element<'a>>,
-    /// Whether references to characters that XML does not have are written, as .NET writes them,
-    /// and are no error.
+    /// Whether references to characters that XML forbids are written, as in .NET, instead of
+    /// reporting an error.
     pub any_characters: bool,
-    /// Where the first element starts.
+    /// The offset of the first element.
     first: usize,
     error: Option<WriteError>,
 }
@@ -69,7 +69,7 @@ pub enum ValuePlace {
     Field {
         start: usize,
     },
-    /// A document of another notation.
+    /// A document in another notation.
     Sink,
 }
 
@@ -88,7 +88,7 @@ struct Extras<'a> {
 /// The attributes of the outermost element besides its namespace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outermost<'a> {
-    /// The attributes given to [`start`](Content::start).
+    /// The attributes that were given to [`start`](Content::start).
     Started,
     /// None.
     Bare,
@@ -97,7 +97,7 @@ enum Outermost<'a> {
     /// The attribute `mustUnderstand`, if the element is one of these SOAP headers.
     Header {
         must_understand: &'a [&'a str],
-        /// The name of the attribute that says whom a header is for.
+        /// The name of the attribute with the receiver of a header.
         actor: &'static str,
     },
 }
@@ -116,7 +116,7 @@ impl<'a> Extras<'a> {
 static LF: LineStart = LineStart::new(b"\n");
 static CR_LF: LineStart = LineStart::new(b"\r\n");
 
-/// Does not show the text, which may hold secrets.
+/// Does not show the text, which may contain secrets.
 impl fmt::Debug for Content<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Content")
@@ -127,15 +127,15 @@ impl fmt::Debug for Content<'_> {
 }
 
 impl<'a> Content<'a> {
-    /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be
-    /// declared around it.
+    /// Creates a writer of XML without white space between elements, as in SOAP messages. The
+    /// prefix `xsi` must be declared around it.
     #[inline]
     pub fn compact(out: &'a mut Vec<u8>) -> Self {
         Self::with_lines(out, None)
     }
 
-    /// XML with every element on a line of its own, indented by two spaces, as in the answers of
-    /// the HTTP bindings. There is no line end after the root.
+    /// Creates a writer of XML with every element on a line of its own, indented by two spaces, as
+    /// in the answers of the HTTP bindings. There is no line end after the root.
     pub fn indented(out: &'a mut Vec<u8>) -> Self {
         Self::with_lines(out, Some(&LF))
     }
@@ -145,7 +145,8 @@ impl<'a> Content<'a> {
         Self::with_lines(out, Some(&CR_LF))
     }
 
-    /// Form fields, `a=1&b=x+y`, as in a query or an `application/x-www-form-urlencoded` body.
+    /// Creates a writer of form fields, `a=1&b=x+y`, as in a query or an
+    /// `application/x-www-form-urlencoded` body.
     pub fn form(out: &'a mut Vec<u8>) -> Self {
         let start = out.len();
         let mut content = Self::compact(out);
@@ -175,7 +176,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Sets the namespaces of elements. Without, all are in that of the outermost one.
+    /// Sets the namespaces of elements. By default, all are in that of the outermost one.
     #[must_use]
     #[inline]
     pub fn with_levels(mut self, levels: Option<Levels<'a>>) -> Self {
@@ -186,7 +187,7 @@ impl<'a> Content<'a> {
         self
     }
 
-    /// Writes long bytes as parts beside the message, which refers to them (`xop:Include`).
+    /// Writes long bytes as parts next to the message, which refers to them (`xop:Include`).
     #[must_use]
     #[inline]
     pub fn with_parts(mut self, parts: Option<&'a mut dyn BinaryPartsWriter>) -> Self {
@@ -198,14 +199,14 @@ impl<'a> Content<'a> {
     ///
     /// # Errors
     ///
-    /// A value holds a character that XML cannot carry, or has no place where it was written, as an
-    /// object in a form.
+    /// Returns an error if a value contains a character that XML cannot carry, or was written at a
+    /// place that cannot hold it, such as an object in a form.
     #[inline]
     pub fn finish(self) -> Result<(), WriteError> {
         self.error.map_or(Ok(()), Err)
     }
 
-    /// Writes the values that `write` writes at another place.
+    /// Calls `write`, which writes values to another place.
     pub(crate) fn at_place(&mut self, place: ValuePlace, write: impl FnOnce(&mut Self)) {
         if self.is_sink() {
             return write(self);
@@ -215,8 +216,8 @@ impl<'a> Content<'a> {
         self.place = before;
     }
 
-    /// Writes elements, which `write` does, that no row of a model describes, with the names and
-    /// attributes that are given, in the innermost open one.
+    /// Calls `write`, which writes elements that no row describes into the innermost open element,
+    /// with exactly the names and attributes that it states.
     #[doc(hidden)]
     pub fn undescribed(&mut self, write: impl FnOnce(&mut Self)) {
         let around = (self.extras.take(), self.levels.take());
@@ -235,7 +236,7 @@ impl<'a> Content<'a> {
             return write(self);
         }
         let before = self.extras;
-        // The default namespace is the service's then, so that the type needs no prefix.
+        // The default namespace is then the service's, so the type needs no prefix.
         let none = Extras::new("", Outermost::Started);
         let extras = self.extras.get_or_insert(none);
         extras.derived = Some(type_name);
@@ -246,19 +247,19 @@ impl<'a> Content<'a> {
 
 /// Writing elements, attributes and fields.
 impl<'a> Content<'a> {
-    /// How many bytes the buffer holds.
+    /// The number of bytes in the buffer.
     #[inline]
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Whether the buffer holds nothing.
+    /// Whether the buffer is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// What was written so far.
+    /// The text that was written so far.
     pub(super) fn written(&self) -> &[u8] {
         self.out
     }
@@ -276,43 +277,43 @@ impl<'a> Content<'a> {
         Some(levels.map_or(namespace, |levels| levels.default_namespace()))
     }
 
-    /// Whether the text of an element is written.
+    /// Whether values are written as the text of an element.
     #[doc(hidden)]
     pub fn is_text(&self) -> bool {
         self.place == ValuePlace::Text
     }
 
-    /// Whether form fields are written.
+    /// Whether values are written as form fields.
     pub(crate) fn is_form(&self) -> bool {
         matches!(self.place, ValuePlace::Field { .. })
     }
 
-    /// The name under which a parameter is written: in a form that of .NET code.
+    /// The name that a parameter is written with: in a form, its name in .NET code.
     pub fn field_name<'n>(&self, name: &'n str, net: &'n str) -> &'n str {
         if self.is_form() { net } else { name }
     }
 
-    /// Whether elements are written.
+    /// Whether values are written as elements.
     #[doc(hidden)]
     #[inline]
     pub fn is_element(&self) -> bool {
         self.place == ValuePlace::Element
     }
 
-    /// Whether an attribute is written.
+    /// Whether a value is written as an attribute.
     pub(crate) fn is_attribute(&self) -> bool {
         self.place == ValuePlace::Attribute
     }
 
-    /// Writes markup as it stands.
+    /// Writes markup unchanged.
     #[inline]
     pub fn raw(&mut self, markup: &str) {
         self.out.extend_from_slice(markup.as_bytes());
     }
 
-    /// Takes back what was written since there were so many bytes.
+    /// Removes and returns the text that was written from an offset on.
     pub(super) fn split_off(&mut self, start: usize) -> String {
-        // All that is written is UTF-8.
+        // The writer only writes UTF-8.
         String::from_utf8(self.out.split_off(start)).unwrap_or_default()
     }
 
@@ -366,7 +367,8 @@ impl<'a> Content<'a> {
         self.out.push(b'=');
     }
 
-    /// Refuses what is to be written; [`finish`](Self::finish) returns the first of these errors.
+    /// Records an error for the value that is to be written; [`finish`](Self::finish) returns the
+    /// first one.
     pub fn fail(&mut self, message: String) {
         self.error.get_or_insert_with(|| WriteError::new(message));
     }

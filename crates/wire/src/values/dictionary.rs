@@ -10,7 +10,7 @@ use super::value::Value;
 use crate::xml::error::ReadError;
 
 /// Values by texts, in the order in which they were added: a `Dictionary<string, T>` of .NET, which
-/// JSON alone carries.
+/// only JSON can carry.
 ///
 /// ```
 /// use svcgen::types::Dictionary;
@@ -21,13 +21,13 @@ use crate::xml::error::ReadError;
 /// assert_eq!(scores.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Ann", "Bob"]);
 /// ```
 ///
-/// Two are equal if their entries are, in the same order. An entry is found by looking at each:
-/// make a map of one with many.
+/// Two dictionaries are equal if their entries are equal and in the same order. A lookup searches
+/// all entries: convert a large dictionary to a map.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Dictionary<T>(Vec<(String, T)>);
 
 impl<T> Dictionary<T> {
-    /// An empty dictionary.
+    /// Creates an empty dictionary.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -50,7 +50,7 @@ impl<T> Dictionary<T> {
             .map(|(_, value)| value)
     }
 
-    /// Sets the value of a key, which keeps its place if it is there, and returns the value before.
+    /// Sets the value of a key and returns the previous value. An existing key keeps its place.
     pub fn insert(&mut self, key: impl Into<String>, value: T) -> Option<T> {
         let key = key.into();
         let mut entries = self.0.iter_mut();
@@ -80,7 +80,8 @@ impl<T: fmt::Debug> fmt::Debug for Dictionary<T> {
     }
 }
 
-/// Of entries that share a key, the last value stands in the first place, as in .NET.
+/// If several entries have the same key, the last value is kept at the place of the first, as in
+/// .NET.
 impl<T> From<Vec<(String, T)>> for Dictionary<T> {
     fn from(entries: Vec<(String, T)>) -> Self {
         let keys: HashSet<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
@@ -104,7 +105,7 @@ impl<T> From<Vec<(String, T)>> for Dictionary<T> {
     }
 }
 
-/// As [`From`] makes one.
+/// Creates a dictionary as [`From`] does.
 impl<K: Into<String>, T> FromIterator<(K, T)> for Dictionary<T> {
     fn from_iter<I: IntoIterator<Item = (K, T)>>(entries: I) -> Self {
         let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
@@ -157,7 +158,7 @@ impl<T: Value + Default> Value for Dictionary<T> {
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
         out.dictionary(name, &mut |out| {
-            // As .NET has it, so that what reads it looks at it first.
+            // .NET writes this key first, because readers check it first.
             let is_type = |(key, _): &&(String, T)| key == "__type";
             let (first, others): (Vec<_>, Vec<_>) = self.iter().partition(is_type);
             for (key, value) in first.into_iter().chain(others) {
@@ -168,7 +169,8 @@ impl<T: Value + Default> Value for Dictionary<T> {
 }
 
 impl Content<'_> {
-    /// Writes a dictionary, whose values `write` writes as elements of their keys: in JSON alone.
+    /// Writes a dictionary by calling `write`, which writes the values as elements named after
+    /// their keys: in JSON only.
     pub fn dictionary(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
         if !self.is_sink() {
             return self.fail(format!(

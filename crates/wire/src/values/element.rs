@@ -28,10 +28,10 @@ use crate::xml::tokens::Tokens;
 /// The decoded fields of a form or query, in order: names and values.
 pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 
-/// An element, attribute or form field whose value is to be read. The start tag of an element is
-/// read, its content is not.
+/// An element, attribute or form field whose value is to be read. Of an element the start tag is
+/// read, but not the content.
 ///
-/// It is read once.
+/// It can be read once.
 pub struct Element<'i> {
     #[doc(hidden)]
     pub tokens: Tokens<'i>,
@@ -39,19 +39,19 @@ pub struct Element<'i> {
     /// The time zone of the service.
     #[doc(hidden)]
     pub time_zone: TimeZone,
-    /// How many of the repeated choices and sequences that it is in go on with their item, the
-    /// outer ones. Each field of a form begins an item.
+    /// The number of repeated choices and sequences around it, from the outermost, whose current
+    /// item it continues. Each field of a form begins an item.
     pub(crate) going_on: usize,
-    /// The names of lists in lists, each after the one over SOAP, if others are read.
+    /// The names of nested lists, each after its name in SOAP, if other names are read.
     pub(crate) list_names: &'i [(&'i str, &'i str)],
-    /// What becomes of the text that is read next.
+    /// The form of the text that is read next.
     pub(crate) text_form: TextForm,
-    /// The row of the items of the next list, if they have other names than code says.
+    /// The row of the items of the next list, if their names differ from those in the code.
     pub(crate) items: Option<&'i model::Element<'i>>,
-    /// What is checked of the message.
+    /// The checks of the message.
     #[doc(hidden)]
     pub checks: Checks<'i>,
-    /// The bytes beside the message.
+    /// The binary parts of the message.
     pub(crate) parts: Option<&'i dyn BinaryParts>,
 }
 
@@ -68,8 +68,8 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// Values of more bytes are made in functions of their own, so that no frame that recurses holds
-/// one.
+/// Values with more bytes are created in functions of their own, so that no recursive frame
+/// contains one.
 const SMALL: usize = 64;
 
 #[inline(never)]
@@ -80,15 +80,15 @@ fn push_default<T: Default>(values: &mut Vec<T>) {
 /// A value outside XML elements.
 #[derive(Clone)]
 pub(super) enum Given<'i> {
-    /// Its name, with its prefix, or nothing for a value in the text of an element; and its value.
+    /// The name with its prefix, or `None` for a value in the text of an element; and the value.
     Attribute(Option<&'i str>, Cow<'i, str>),
     /// An object: all fields of a form.
     Fields(&'i FormFields<'i>),
-    /// An object: an element whose start tag is read, and those beside it.
+    /// An object: an element whose start tag is read, and its following siblings.
     Parts(Rows<'i>),
-    /// XML: an element whose start tag is read, with its tags.
+    /// XML: an element whose start tag is read, including its tags.
     Whole,
-    /// The fields of one name.
+    /// The fields with one name.
     Form {
         name: &'i str,
         fields: &'i FormFields<'i>,
@@ -121,25 +121,26 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// A form as an element with its fields as children. Names are compared without regard to case.
+    /// Creates an element for a form, with its fields as children. Names are compared ignoring
+    /// case.
     pub fn of_fields(fields: &'i FormFields<'i>, limits: &Limits) -> Self {
         let mut element = Self::from_given(Given::Fields(fields));
         element.tokens.room = Room::of_fields(fields, limits);
         element
     }
 
-    /// The fields of this name as an element. Names are compared without regard to case.
+    /// Creates an element for the fields with a name. Names are compared ignoring case.
     pub fn from_form(name: &'i str, fields: &'i FormFields<'i>) -> Self {
         let only = None;
         Self::from_given(Given::Form { name, fields, only })
     }
 
-    /// A text as the value of an attribute.
+    /// Creates an element for a text, as if it were the value of an attribute.
     pub fn of_text(text: &'i str) -> Self {
         Self::from_given(Given::Attribute(None, Cow::Borrowed(text)))
     }
 
-    /// Reads the element as the root of the paths of errors.
+    /// Reads the element as the root of the paths in errors.
     pub(crate) fn read_as_root(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
@@ -153,12 +154,14 @@ impl<'i> Element<'i> {
 
 /// Reading.
 impl<'i> Element<'i> {
-    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The
-    /// content is still to be read. A name in a namespace of its own is written `{NAMESPACE}NAME`.
+    /// Returns the index of the type that `xsi:type` names, or 0, the declared type, without
+    /// `xsi:type`. The content is still to be read. A name in a namespace of its own is written
+    /// `{NAMESPACE}NAME`.
     ///
     /// # Errors
     ///
-    /// `xsi:type` names another type, or the declared type is abstract and no other is named.
+    /// Returns an error if `xsi:type` names another type, or if the declared type is abstract and
+    /// no other is named.
     pub fn derived_type(&mut self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
         if let Some((source, node)) = self.source() {
             return source.derived_type(node, names, is_abstract);
@@ -192,7 +195,7 @@ impl<'i> Element<'i> {
         Err(self.error(ReadErrorKind::Value, message))
     }
 
-    /// Refuses an `xsi:type` that names another type than that of the object that is read.
+    /// Returns an error if `xsi:type` names another type than that of the object that is read.
     #[cold]
     pub(super) fn check_type(&mut self, row: &model::ComplexType<'_>) -> Result<(), ReadError> {
         if self.tokens.attribute_of(SCHEMA_INSTANCE, "type").is_none() {
@@ -235,7 +238,7 @@ impl<'i> Element<'i> {
         Ok(self.text()?.into_owned())
     }
 
-    /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if
+    /// Reads the text of an element that the fast path took. Reads nothing if it did not, or if
     /// `read` returns `None`.
     #[inline]
     pub(crate) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
@@ -249,8 +252,8 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// Reads the number of an element that the fast path took, if it is up to 19 digits, or the
-    /// digits of a document in another notation.
+    /// Reads the number of an element that the fast path took, if it has at most 19 digits, or the
+    /// digits in a document in another notation.
     #[inline]
     pub(crate) fn plain_digits<T: TryFrom<u64>>(&mut self) -> Option<T> {
         let Some(leaf) = self.tokens.leaf else {
@@ -270,7 +273,8 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// Opens the element if the fast path took its start tag, to read it other than as plain text.
+    /// Opens the element if the fast path took its start tag, in order to read it as something else
+    /// than plain text.
     #[inline]
     pub fn open_leaf(&mut self) {
         if self.tokens.leaf.is_some() {
@@ -278,7 +282,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads the text of the element and leaves the element open, for an error about it or
+    /// Reads the text of the element and leaves the element open, for an error about it or for
     /// [`close`](Self::close).
     pub(crate) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
         self.text_of(SimpleType::String)
@@ -309,7 +313,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Whether the element says `xsi:nil="true"`.
+    /// Whether the element has `xsi:nil="true"`.
     pub fn is_nil(&self) -> bool {
         match &self.given {
             None => self.tokens.is_nil(),
@@ -330,17 +334,17 @@ impl<'i> Element<'i> {
         self.tokens.level()
     }
 
-    /// Makes it an object: the element whose start tag is read, and those beside it.
+    /// Turns it into an object: the element whose start tag is read, and its following siblings.
     pub(crate) fn set_parts(&mut self, rows: Rows<'i>) {
         self.given = Some(Given::Parts(rows));
     }
 
-    /// Makes it XML: the element whose start tag is read, with its tags.
+    /// Turns it into XML: the element whose start tag is read, including its tags.
     pub(crate) fn set_whole(&mut self) {
         self.given = Some(Given::Whole);
     }
 
-    /// Whether it is XML of this kind, and makes it the element again.
+    /// Whether it was turned into XML by [`set_whole`](Self::set_whole); undoes that.
     pub(super) fn take_whole(&mut self) -> bool {
         let is_whole = matches!(self.given, Some(Given::Whole));
         if is_whole {
@@ -366,7 +370,7 @@ impl<'i> Element<'i> {
         self.given.is_some()
     }
 
-    /// Refuses a value that only XML elements can hold, if this is not an XML element.
+    /// Returns an error for a value that only XML elements can hold, if this is not an XML element.
     #[doc(hidden)]
     #[inline]
     pub fn no_form(&self, what: &str) -> Result<(), ReadError> {
@@ -376,7 +380,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Refuses a value that a form has no place for.
+    /// Returns an error for a value that a form cannot hold, if this is a form.
     pub(crate) fn no_field(&self, what: &str) -> Result<(), ReadError> {
         match self.given {
             Some(Given::Form { .. } | Given::Fields(_)) => self.no_form(what),
@@ -393,12 +397,12 @@ impl<'i> Element<'i> {
         self.error(ReadErrorKind::Value, message)
     }
 
-    /// Reads the items of a wrapped list, which are elements of this name: calls `push` for each.
-    /// One that is `xsi:nil` has none.
+    /// Reads the items of a wrapped list, which are elements with this name: calls `push` for each.
+    /// A list that is `xsi:nil` has no items.
     ///
     /// # Errors
     ///
-    /// Those of `push`, and of what stands between the items.
+    /// Returns the errors of `push`, and those of content between the items.
     pub fn items(
         &mut self,
         item: &str,
@@ -424,12 +428,13 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Adds an item to a list, with its default value, and returns it to be read: large items are
+    /// Adds an item with its default value to a list, and returns it to be read: large items are
     /// never on the stack.
     ///
     /// # Errors
     ///
-    /// The message takes more memory than [`Limits::values`](crate::Limits::values) allows.
+    /// Returns an error if the message takes more memory than
+    /// [`Limits::values`](crate::Limits::values) allows.
     #[inline]
     pub fn add<'v, T: Default>(&mut self, values: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
         if values.len() == values.capacity() {
@@ -445,12 +450,12 @@ impl<'i> Element<'i> {
         Ok(&mut values[last])
     }
 
-    /// How many more items of `size` bytes in memory a list that is full is to hold.
+    /// The number of items of `size` bytes in memory that are added to the capacity of a full list.
     #[inline(never)]
     fn room_for_items(&mut self, size: usize, capacity: usize) -> Result<usize, ReadError> {
         let tokens = &mut self.tokens;
         let rest = tokens.rest().len();
-        // The rest of the document cannot hold more: no item is shorter than `<i/>`.
+        // The rest of the document cannot contain more: no item is shorter than `<i/>`.
         let most = match self.given {
             None => 1 + rest / 4,
             Some(_) => usize::MAX,
@@ -459,12 +464,12 @@ impl<'i> Element<'i> {
         more.map_err(|error| tokens.here(error))
     }
 
-    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for
-    /// a value that a form [repeats](crate::Value::REPEATED).
+    /// Reads an absent value and returns `true` if the value is absent: `xsi:nil`, or no field for
+    /// a value that is [repeated](crate::Value::REPEATED) in a form.
     ///
     /// # Errors
     ///
-    /// The content of the element is malformed.
+    /// Returns an error if the content of the element is malformed.
     #[inline]
     pub fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.is_nil()) {
@@ -473,8 +478,8 @@ impl<'i> Element<'i> {
         self.take_other_absent(repeated)
     }
 
-    /// Whether the element, which is open, holds no text for the row of an object's text: nothing
-    /// but white space, or nothing at all if that may be a value.
+    /// Whether the element, which is open, has no text for an object with a text row: only white
+    /// space, or nothing at all if white space may be a value.
     #[inline]
     pub(crate) fn has_no_text(&self, text: &model::Element<'_>) -> bool {
         if text.holds_blanks() {
@@ -495,8 +500,8 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Calls `field` with each of the attributes of a type, and then for a wildcard, while the
-    /// others are those of the last start tag.
+    /// Calls `field` with each attribute of a type, and then for a wildcard, while the remaining
+    /// attributes are those of the last start tag.
     pub(crate) fn attributes(
         &mut self,
         of: &model::ComplexType<'i>,
@@ -529,9 +534,9 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// The error that a text, which is read, is not a value: at the node after the element, where a
-    /// reader of .NET stands when it converts the text, at the name of the attribute, or about the
-    /// field.
+    /// The error for a text, already read, that is not a value. Its place is that of a .NET reader
+    /// when it converts the text: the node after the element, or the name of the attribute. For a
+    /// form it is about the field.
     #[doc(hidden)]
     #[cold]
     pub fn no_value(&self, message: String) -> ReadError {
@@ -544,8 +549,8 @@ impl<'i> Element<'i> {
         self.tokens.placed(error, at)
     }
 
-    /// The same error about the text of an object or a QName, whose end tag a reader of .NET has
-    /// not passed when it converts the text.
+    /// Moves an error about the text of an object or a QName to its end tag, which a .NET reader
+    /// has not passed when it converts the text.
     #[cold]
     pub(crate) fn before_end_tag(&self, error: ReadError) -> ReadError {
         match error.kind() {
@@ -554,8 +559,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// The error for an element or attribute of an index that the type does not have, because its
-    /// code was emitted from another definition than its row.
+    /// The error for an index of an element or attribute that the type does not have, because its
+    /// code was generated from another definition than its row.
     #[cold]
     pub fn unknown_index(&self, index: usize) -> ReadError {
         self.error(

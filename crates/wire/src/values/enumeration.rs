@@ -34,7 +34,7 @@ pub trait Enumeration: Copy + 'static {
     ///
     /// # Errors
     ///
-    /// The enumeration has no such name.
+    /// Returns an error if the enumeration has no such name.
     fn parse(name: &str) -> Result<Self, UnknownName> {
         Self::from_name(name).ok_or(UnknownName(Self::TYPE))
     }
@@ -45,7 +45,7 @@ pub trait Enumeration: Copy + 'static {
         Some(Self::VALUES[index])
     }
 
-    /// The number in .NET code.
+    /// The number of the value in .NET code.
     fn number(self) -> i64 {
         let mut numbers = Self::TYPE.numbers();
         numbers.nth(self.index()).expect("a value of the row")
@@ -74,7 +74,7 @@ pub trait OpenEnumeration: Clone + 'static {
     /// The name on the wire.
     fn as_str(&self) -> &str;
 
-    /// The value with an unknown name.
+    /// Creates the value for an unknown name.
     fn other(name: &str) -> Self;
 
     /// The value with this name, known or not.
@@ -97,14 +97,14 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// The index of the value of a name.
+/// The index of the value with a name.
 pub fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
     let mut values = enumeration.values.iter();
     values.position(|value| value.name == name)
 }
 
-/// The index of the value that a form denotes: by its name in .NET code, by its text on the wire,
-/// or by its number.
+/// The index of the value that a form text denotes: by its name in .NET code, by its text on the
+/// wire, or by its number.
 fn index_in_form(enumeration: &model::Enumeration<'_>, text: &str) -> Option<usize> {
     let mut values = enumeration.values.iter();
     let by_net = values.position(|value| value.net == Some(text));
@@ -116,15 +116,15 @@ fn index_in_form(enumeration: &model::Enumeration<'_>, text: &str) -> Option<usi
     by_net.or_else(by_text).or_else(by_number)
 }
 
-/// What a form holds for the value with this text on the wire: its name in .NET code.
+/// The form text for the value with this text on the wire: its name in .NET code.
 fn in_form<'t>(enumeration: &model::Enumeration<'t>, text: &'t str) -> &'t str {
     let known = index_of(enumeration, text).map(|index| enumeration.values[index].field_name());
     known.unwrap_or(text)
 }
 
 impl Element<'_> {
-    /// Reads an enumeration by its name; in a form blanks may surround the name, and the name or
-    /// the number in .NET code may stand for it.
+    /// Reads an enumeration by its name; a form may also have the name or the number in .NET code,
+    /// and blanks around it.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
@@ -190,8 +190,8 @@ impl Content<'_> {
     }
 }
 
-/// Reads an enumeration by its name, or in a form also as .NET does. `value` makes the value of an
-/// index, `other` values of unknown names, except blank ones.
+/// Reads an enumeration by its name, or in a form also as .NET does. `value` creates the value with
+/// an index, `other` those for unknown names, except blank ones.
 pub(super) fn read_enumeration<T>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,

@@ -1,5 +1,5 @@
-//! Checks of facets: a message is read a second time by its rows, after its values were. Without
-//! the feature `facets` nothing is checked.
+//! Checks of facets: after its values are read, a message is read a second time by its rows.
+//! Without the feature `facets` nothing is checked.
 
 #[cfg(feature = "facets")]
 mod walk;
@@ -10,7 +10,7 @@ use crate::xml::error::ReadError;
 use walk::Walk;
 
 impl Element<'_> {
-    /// Reads the part of the message that is expected with `read`, and checks it.
+    /// Reads the expected part of the message with `read`, and checks it.
     #[doc(hidden)]
     pub fn checked(
         &mut self,
@@ -25,7 +25,7 @@ impl Element<'_> {
         read(self)
     }
 
-    /// Reads the SOAP header of this index with `read`, and checks it.
+    /// Reads the SOAP header with this index with `read`, and checks it.
     pub(crate) fn checked_header(
         &mut self,
         _index: usize,

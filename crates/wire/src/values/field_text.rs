@@ -1,4 +1,4 @@
-//! What stands in XML for the text of a form field.
+//! Converts the text of a form field to the text in XML.
 
 use svcgen_model::SimpleType;
 
@@ -6,8 +6,8 @@ use crate::values::simple::text_value::Simple;
 use crate::values::simple::types;
 use crate::values::time_zone::TimeZone;
 
-/// The value of a field as XML has it; `None` if the text is not a value of the type, or the same in
-/// XML.
+/// The value of a field as XML represents it; `None` if the text is not a value of the type, or is
+/// the same in XML.
 pub fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<String> {
     match simple {
         SimpleType::Boolean => text_of::<bool>(zone, field),
@@ -33,7 +33,7 @@ pub fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<Strin
         SimpleType::Date => text_of::<types::Date>(zone, field),
         #[cfg(feature = "time")]
         SimpleType::Time => {
-            // An element always says an offset.
+            // An element always states an offset.
             let time = types::Time::read_in(zone, true, field).ok();
             time.and_then(|time| written(|write| time.field(write)))
         }

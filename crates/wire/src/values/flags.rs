@@ -23,25 +23,25 @@ pub trait Flags: Copy + 'static {
     /// The sum of the numbers.
     fn bits(self) -> i64;
 
-    /// The set with this sum. One that is not made of listed values cannot be written.
+    /// The set with this sum. A set with other bits than those of its values cannot be written.
     fn from_bits(bits: i64) -> Self;
 
-    /// The set with these names, divided by white space.
+    /// The set with these names, separated by white space.
     ///
     /// # Errors
     ///
-    /// A name is not in the enumeration.
+    /// Returns an error if a name is not in the enumeration.
     fn parse(names: &str) -> Result<Self, UnknownName> {
         let bits = sum(Self::TYPE, names.split_ascii_whitespace(), index_of);
         bits.map(Self::from_bits)
             .map_err(|_| UnknownName(Self::TYPE))
     }
 
-    /// Writes the names, divided by blanks, or the number if there are no names for it.
+    /// Writes the names, separated by blanks, or the number if it has no names.
     ///
     /// # Errors
     ///
-    /// The formatter has one.
+    /// Returns the error of the formatter.
     fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match names_in_xml(Self::TYPE, self.bits()) {
             Some(names) => f.pad(&names),
@@ -50,7 +50,7 @@ pub trait Flags: Copy + 'static {
     }
 }
 
-/// The sum of the numbers of names. The error is the first unknown name.
+/// The sum of the numbers of the named values. The error is the first unknown name.
 fn sum<'t>(
     row: &model::Enumeration<'_>,
     mut names: impl Iterator<Item = &'t str>,
@@ -62,8 +62,8 @@ fn sum<'t>(
     })
 }
 
-/// The names of a set, as .NET writes them: that of the value with this number, else those of the
-/// values that it is made of, in their order.
+/// The names of a set, as .NET writes them: that of the value with exactly this number, or else
+/// those of the values in it, in their order.
 pub fn names<'r>(
     row: &model::Enumeration<'r>,
     bits: i64,
@@ -89,7 +89,7 @@ fn names_in_xml<'r>(row: &model::Enumeration<'r>, bits: i64) -> Option<Cow<'r, s
     names(row, bits, " ", |value| value.name)
 }
 
-/// Reads a set as its names, or its sum if there are none.
+/// Reads a set as its names, or as its sum if it has no names.
 fn read_names(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,
@@ -105,8 +105,8 @@ fn bits<'t>(row: &model::Enumeration<'_>, text: &'t str) -> Result<i64, &'t str>
 }
 
 impl Element<'_> {
-    /// Reads the names of a set, divided by white space; in a form by commas, where the number of
-    /// the set may stand for them.
+    /// Reads the names of a set, separated by white space; in a form they are separated by commas,
+    /// or replaced by the number of the set.
     pub fn flags<F: Flags>(&mut self, value: &mut F) -> Result<(), ReadError> {
         *value = F::from_bits(read_bits(self, F::TYPE)?);
         Ok(())
@@ -132,7 +132,7 @@ fn read_bits(element: &mut Element<'_>, row: &model::Enumeration<'_>) -> Result<
     Ok(bits)
 }
 
-/// The sum that a form denotes; only sets that can be written.
+/// The sum that a form text denotes; only for sets that can be written.
 fn bits_in_form<'t>(row: &model::Enumeration<'_>, text: &'t str) -> Result<i64, &'t str> {
     if let Ok(bits) = trim(text).parse() {
         let known = names(row, bits, "", |value| value.name);
@@ -177,13 +177,13 @@ impl Content<'_> {
 }
 
 impl Element<'_> {
-    /// Reads the name of a value of an enumeration whose row is known only at run time, as it
-    /// stands in XML; of flags the names, divided by blanks, or the sum if there are no names for
-    /// it. An open one keeps unknown names.
+    /// Reads the name of a value of an enumeration whose row is only known at run time, as it is in
+    /// XML; for flags the names, separated by blanks, or the sum if it has no names. An open
+    /// enumeration keeps unknown names.
     ///
     /// # Errors
     ///
-    /// The enumeration has no such value.
+    /// Returns an error if the enumeration has no such value.
     pub fn enumeration_name(
         &mut self,
         row: &model::Enumeration<'_>,
@@ -200,8 +200,8 @@ impl Element<'_> {
 }
 
 impl Content<'_> {
-    /// Writes a value of an enumeration whose row is known only at run time, by its name in XML; of
-    /// flags by their names, divided by blanks, or by their sum.
+    /// Writes a value of an enumeration whose row is only known at run time, by its name in XML;
+    /// flags by their names, separated by blanks, or by their sum.
     pub fn enumeration_name(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
         if !row.flags {
             return self.enumeration_text(name, row, text);

@@ -1,4 +1,4 @@
-//! Reading forms, and what else is given as an object but not as the children of an element.
+//! Reads forms, and other objects that are not the children of an element.
 
 use svcgen_model::{self as model, ComplexType};
 
@@ -7,8 +7,8 @@ use super::element::{Element, FormFields, Given};
 use crate::xml::error::{ReadError, ReadErrorKind};
 
 impl<'i> Element<'i> {
-    /// Reads an object with `read`, if it is given otherwise than as the children of the element.
-    /// Returns whether it is.
+    /// Reads an object with `read` if it is not given as the children of the element. Returns
+    /// whether it was read.
     pub(crate) fn take_given(
         &mut self,
         complex: &ComplexType<'i>,
@@ -51,7 +51,7 @@ fn read_fields<'i>(
     Ok(())
 }
 
-/// Refuses a form with a field that is not a parameter.
+/// Returns an error if a form has a field that is not a parameter.
 pub fn refuse_unknown_fields(
     elements: &[model::Element<'_>],
     fields: &FormFields<'_>,
@@ -63,8 +63,7 @@ pub fn refuse_unknown_fields(
     let Some(index) = fields.iter().position(|(name, _)| !is_known(name)) else {
         return Ok(());
     };
-    // The name is not quoted: it may be the rest of a password with `&` and `=` in it that was not
-    // escaped.
+    // The name is not quoted: it may be the rest of a password with unescaped `&` and `=` in it.
     let known: Vec<_> = elements.iter().map(|known| known.field_name()).collect();
     let known = known.join(", ");
     let number = index + 1;

@@ -10,7 +10,8 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
 
 impl<'i> Element<'i> {
-    /// A value of a document, in the memory that is left for the values of its message.
+    /// Creates an element for a value of a document, with the memory that is left for the values of
+    /// its message.
     pub fn of_source(source: &'i dyn Source, node: Node, room: Room, limits: &Limits) -> Self {
         let mut element = Self::from_given(Given::Node(source, node));
         element.tokens.limits = *limits;
@@ -18,7 +19,7 @@ impl<'i> Element<'i> {
         element
     }
 
-    /// The document and the value, if this is a value of one.
+    /// The document and the value, if this is a value of a document in another notation.
     #[inline]
     pub(super) fn source(&self) -> Option<(&'i dyn Source, Node)> {
         match self.given {
@@ -27,7 +28,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// The number of the value, if it is written in few digits.
+    /// The number of the value, if it has few digits.
     #[inline(never)]
     pub(super) fn digits(&self) -> Option<u64> {
         let (source, node) = self.source()?;
@@ -57,7 +58,8 @@ impl<'i> Element<'i> {
     ///
     /// # Errors
     ///
-    /// It stands in XML or in a form, which have no place for one; those of `read`.
+    /// Returns an error in XML or in a form, which cannot hold a dictionary, and the errors of
+    /// `read`.
     pub fn entries(
         &mut self,
         read: &mut dyn FnMut(&str, &mut Self) -> Result<(), ReadError>,
@@ -77,7 +79,7 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// Reads the members of an object: calls `read` with the number of the row of each among the
+    /// Reads the members of an object: calls `read` with the index of each member's row among the
     /// elements, then the attributes, then the text of the type.
     pub(super) fn members(
         &mut self,
@@ -85,7 +87,7 @@ impl<'i> Element<'i> {
         row: &ComplexType<'i>,
         read: &mut dyn FnMut(usize, &mut Self) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        // Parameters are never absent: that is for the source to refuse.
+        // Parameters are never absent: the source refuses that.
         if source.is_absent(object) && !row.is_message {
             if !row.by_value {
                 return Ok(());
@@ -122,7 +124,7 @@ impl<'i> Element<'i> {
 }
 
 impl<'a> Content<'a> {
-    /// A document of another notation.
+    /// Creates a writer of a document in another notation.
     pub fn of_sink(out: &'a mut Vec<u8>, sink: &'a mut dyn Sink) -> Self {
         let mut content = Self::compact(out);
         content.place = ValuePlace::Sink;
@@ -130,20 +132,20 @@ impl<'a> Content<'a> {
         content
     }
 
-    /// Whether a document of another notation is written.
+    /// Whether a document in another notation is written.
     #[inline]
     pub(super) fn is_sink(&self) -> bool {
         self.place == ValuePlace::Sink
     }
 
-    /// Writes to the document, if one of another notation is written.
+    /// Writes to the document in another notation, if there is one.
     pub(super) fn with_sink(&mut self, write: impl FnOnce(&mut dyn Sink, &mut Vec<u8>)) {
         if let Some(sink) = &mut self.sink {
             write(*sink, self.out);
         }
     }
 
-    /// Starts an object elsewhere than in XML. Returns whether it has a place there.
+    /// Starts an object outside XML. Returns whether it can be written there.
     #[cold]
     pub(super) fn start_elsewhere(&mut self, name: &str) -> bool {
         if self.is_sink() {
@@ -154,7 +156,7 @@ impl<'a> Content<'a> {
         self.is_sink()
     }
 
-    /// Ends an object elsewhere than in XML.
+    /// Ends an object outside XML.
     #[cold]
     pub(super) fn end_elsewhere(&mut self) {
         self.with_sink(|sink, out| sink.end_object(out));

@@ -1,6 +1,6 @@
-//! Clones of values that hold values of their own type, made where they stand.
+//! Clones of values that contain values of their own type, created in place.
 
-/// What emitted code clones field by field, instead of as a whole: large types that hold
+/// Types that emitted code clones field by field, instead of as a whole: large types that contain
 /// themselves. No frame of the recursion holds a value.
 pub trait CloneInPlace: Default {
     /// Makes this a clone of `source`.
@@ -35,33 +35,33 @@ impl<T: CloneInPlace> CloneInPlace for Vec<T> {
     }
 }
 
-/// A clone of a value.
+/// Returns a clone of a value.
 pub fn cloned_in_place<T: CloneInPlace>(source: &T) -> T {
     let mut value = T::default();
     value.clone_in_place(source);
     value
 }
 
-/// A clone of a value that is small, as it is a box, a list or an option.
+/// Returns a clone of a value that is small because it is a box, a list or an option.
 pub fn new_in_place<T: CloneInPlace>(source: &T) -> T {
     let mut value = new();
     T::clone_in_place(&mut value, source);
     value
 }
 
-/// Makes a value a clone of another one. The frame that this takes is gone when it returns.
+/// Makes a value a clone of another one, in a stack frame that is released on return.
 #[inline(never)]
 pub fn clone_value<T: Clone>(value: &mut T, source: &T) {
     value.clone_from(source);
 }
 
-/// A clone of a small value. The frame that what it holds takes is gone when it returns.
+/// Returns a clone of a small value. The stack frame for its content is released on return.
 #[inline(never)]
 pub fn clone_apart<T: Clone>(source: &T) -> T {
     source.clone()
 }
 
-/// A value whose parts are made in a frame of their own, in the heap.
+/// Creates a value whose parts are created in a frame of their own, on the heap.
 #[inline(never)]
 fn new<T: Default>() -> T {
     T::default()

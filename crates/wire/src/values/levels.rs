@@ -1,4 +1,4 @@
-//! The namespaces that a writer has declared, if not all elements are in one.
+//! The namespaces that a writer has declared, if not all elements are in the same one.
 
 use svcgen_model::{self as model, ComplexType, ElementForm, Service, TextForm};
 
@@ -11,8 +11,8 @@ use crate::xml::scopes::{Declared, Rows, Scopes};
 pub struct Levels<'a> {
     /// The namespace of the service, and the form of the elements of its types.
     service: Declared<'a>,
-    /// The level of the outermost element among all of the message, from 1, which is part of the
-    /// names of prefixes.
+    /// The level of the outermost element in the message, from 1; it is part of the names of
+    /// prefixes.
     first: usize,
     open: Vec<Level<'a>>,
     /// The prefixes declared in open elements, with their namespaces.
@@ -24,11 +24,11 @@ pub struct Levels<'a> {
 /// An open element.
 #[derive(Debug)]
 struct Level<'a> {
-    /// The elements that may be in it, with the index of the one that is probably next.
+    /// The elements that it may contain, and the index of the one that is probably next.
     rows: Rows<'a>,
     next: usize,
     attributes: &'a [model::Element<'a>],
-    /// What becomes of its text, if it is an object.
+    /// The form of its text, if it is an object.
     text: TextForm,
     /// The default namespace; empty for none.
     default: &'a str,
@@ -36,7 +36,7 @@ struct Level<'a> {
     outer: usize,
     /// The index of its prefix.
     prefix: Option<usize>,
-    /// The number of prefixes that its attributes have.
+    /// The number of prefixes that were generated for its attributes.
     generated: usize,
 }
 
@@ -49,15 +49,15 @@ pub(super) struct Prefixed<'a> {
 }
 
 impl<'a> Levels<'a> {
-    /// Of a message of a service; `None` if all elements are in its namespace. The outermost
-    /// element is one of `rows`, `first` levels deep in the message, counted from 1.
+    /// Creates the levels for a message of a service; `None` if all elements are in its namespace.
+    /// The outermost element is one of `rows`, `first` levels deep in the message, counted from 1.
     #[inline]
     pub fn of(service: &Service<'a>, rows: Rows<'a>, first: usize) -> Option<Self> {
         let declared = Scopes::of(service)?.service;
         Some(Self::new(declared, rows, first))
     }
 
-    /// Of a message with the types of a service.
+    /// Creates the levels for a message with the types of a service.
     pub fn new(service: Declared<'a>, rows: Rows<'a>, first: usize) -> Self {
         Self {
             service,
@@ -72,7 +72,7 @@ impl<'a> Levels<'a> {
         self.open.last_mut()
     }
 
-    /// Opens an element. Returns the default namespace that it has to declare.
+    /// Opens an element. Returns the default namespace that it must declare.
     pub(super) fn start(&mut self, name: &str) -> Option<&'a str> {
         let outer = self.prefixes.len();
         let parent = self.open.last_mut()?;
@@ -98,7 +98,7 @@ impl<'a> Levels<'a> {
         (!is_declared).then_some(namespace)
     }
 
-    /// Opens an element of a message: `elements` are those in it.
+    /// Opens an element of a message with the rows of its children.
     pub(super) fn start_message(&mut self, namespace: &'a str, rows: Rows<'a>) {
         let level = Level::new(rows, namespace, self.prefixes.len());
         self.open.push(level);
@@ -123,7 +123,7 @@ impl<'a> Levels<'a> {
         Some(&self.prefixes[index].0)
     }
 
-    /// Says the type of the innermost element.
+    /// Sets the type of the innermost element.
     #[cold]
     pub(super) fn describe(&mut self, complex: &ComplexType<'a>) {
         let declared = complex.scope.within(self.service);
@@ -135,21 +135,21 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// What becomes of the text of the next element, which has this name.
+    /// The form of the text in the next element, which has this name.
     pub(super) fn form_of_element(&self, name: &str) -> TextForm {
         let level = self.open.last();
         let row = level.and_then(|level| Some(&level.rows.elements[level.index_of(name)?]));
         row.map_or(TextForm::AsIs, model::Element::text_form)
     }
 
-    /// What becomes of the text of an attribute of the innermost element.
+    /// The form of the text in an attribute of the innermost element.
     pub(super) fn form_of_attribute(&self, name: &str) -> TextForm {
         let attributes = self.open.last().map_or(&[][..], |level| level.attributes);
         let row = attributes.iter().find(|row| is_row(row, name));
         row.map_or(TextForm::AsIs, model::Element::text_form)
     }
 
-    /// What becomes of the text of the innermost element, an object.
+    /// The form of the text in the innermost element, an object.
     pub(super) fn form_of_text(&self) -> TextForm {
         self.open.last().map_or(TextForm::AsIs, |level| level.text)
     }
@@ -184,11 +184,11 @@ impl<'a> Levels<'a> {
         })
     }
 
-    /// The name of a type as a value of `xsi:type`. One in a namespace of its own is written
+    /// The name of a type as a value of `xsi:type`. A name in a namespace of its own is given as
     /// `{NAMESPACE}NAME`.
     pub(super) fn type_name(&mut self, name: &'a str) -> Prefixed<'a> {
         let (namespace, name) = expanded_name(name).unwrap_or((self.service.0, name));
-        // No prefix can stand for it.
+        // No prefix can be declared for this namespace.
         if namespace.is_empty() {
             return Prefixed {
                 name: name.to_owned(),
@@ -245,7 +245,7 @@ impl<'a> Level<'a> {
         indexes.find(|index| is_row(&elements[*index], name))
     }
 
-    /// Goes on to the next element of this name.
+    /// Advances to the next element of this name.
     fn find(&mut self, name: &str) -> Option<usize> {
         let index = self.index_of(name)?;
         let is_repeated = self.rows.elements[index].repeated;
@@ -254,7 +254,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Whether a row is meant by a name: `{NAMESPACE}NAME`, or the local name.
+/// Whether a name refers to a row: `{NAMESPACE}NAME`, or the local name.
 #[inline]
 pub fn is_row(row: &model::Element<'_>, name: &str) -> bool {
     match (row.form, expanded_name(name)) {
@@ -267,7 +267,7 @@ pub fn is_row(row: &model::Element<'_>, name: &str) -> bool {
     }
 }
 
-/// The elements in an element that is not part of the definition.
+/// The rows in an element that is not part of the definition: none.
 pub const fn no_rows(namespace: &str) -> Rows<'_> {
     Rows::new((namespace, ElementForm::Qualified), &[])
 }

@@ -9,25 +9,25 @@ use super::element::Element;
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// A type that holds a wrapped list: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option`
-/// of one of them (the list may be absent).
+/// A type that can hold a wrapped list: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an
+/// `Option` of one of them (the list may be absent).
 ///
-/// `LEVELS` is 2 for a list of lists, where `T` holds one of its lists. The names are those of the
-/// items, from the outside in.
+/// `LEVELS` is 2 for a list of lists, where `T` can hold one of its lists. The names are those of
+/// the items, from the outside in.
 pub trait ListValue<const LEVELS: usize = 1> {
-    /// Reads the items, each an element of the first name. One that is `xsi:nil` leaves the list as
-    /// it is.
+    /// Reads the items, each an element with the first name. An element that is `xsi:nil` leaves
+    /// the list unchanged.
     fn read_list(
         &mut self,
         names: [&str; LEVELS],
         element: &mut Element<'_>,
     ) -> Result<(), ReadError>;
 
-    /// Writes the list as an element `name` that holds one element for each item; an absent list is
-    /// left out.
+    /// Writes the list as an element `name` with one element for each item; an absent list is left
+    /// out.
     fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
 
-    /// Reads the items after those that are there.
+    /// Reads items and appends them to the existing ones.
     fn read_more(
         &mut self,
         names: [&str; LEVELS],
@@ -106,8 +106,8 @@ impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
     }
 }
 
-/// A list that is shared, such as the result of an operation (option `shared_results`). What is
-/// read is the reader's alone.
+/// A shared list, such as the result of an operation (option `shared_results`). A list that was
+/// read is not shared yet.
 impl<L: ListValue<N> + Clone, const N: usize> ListValue<N> for Arc<L> {
     fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
         Self::make_mut(self).read_list(names, element)
@@ -136,12 +136,12 @@ pub struct List<V, const LEVELS: usize = 1> {
 }
 
 impl<V, const LEVELS: usize> List<V, LEVELS> {
-    /// A list of these values.
+    /// Creates a list of these values.
     pub const fn new(names: [&'static str; LEVELS], values: V) -> Self {
         Self { names, values }
     }
 
-    /// A list to read into.
+    /// Creates a list to read into.
     pub fn of(names: [&'static str; LEVELS]) -> Self
     where
         V: Default,
@@ -169,8 +169,8 @@ impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
 }
 
 impl Element<'_> {
-    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of
-    /// lists. If it is `xsi:nil`, one that was read before counts.
+    /// Reads a wrapped list, whose items are elements with this name, or with two names a list of
+    /// lists. If it is `xsi:nil`, a list that was read before is kept.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         names: [&str; N],
@@ -179,7 +179,7 @@ impl Element<'_> {
         values.read_list(names, self)
     }
 
-    /// Reads a wrapped list, which is absent if it is `xsi:nil`, also if one was read before.
+    /// Reads a wrapped list, which is absent if it is `xsi:nil`, even if one was read before.
     pub fn nillable_list<L: ListValue<N> + Default, const N: usize>(
         &mut self,
         names: [&str; N],
@@ -191,7 +191,7 @@ impl Element<'_> {
         values.read_list(names, self)
     }
 
-    /// Reads a wrapped list, whose items come after those of lists that were read before.
+    /// Reads a wrapped list and appends its items to those of lists that were read before.
     pub fn collection<L: ListValue<N>, const N: usize>(
         &mut self,
         names: [&str; N],
@@ -200,11 +200,12 @@ impl Element<'_> {
         values.read_more(names, self)
     }
 
-    /// Reads the lists of a list of lists, which are elements of this name: calls `push` for each.
+    /// Reads the lists of a list of lists, which are elements with this name: calls `push` for
+    /// each.
     ///
     /// # Errors
     ///
-    /// A form has no place for one; those of `push`.
+    /// Returns an error in a form, which cannot hold a list of lists, and the errors of `push`.
     pub fn lists(
         &mut self,
         list: &str,
@@ -214,14 +215,14 @@ impl Element<'_> {
         self.items(renamed(self.list_names, list), push)
     }
 
-    /// The item of a repeated choice or sequence to which the element belongs: the last one if the
-    /// element goes on with it, else a new one. It is asked once for each of those that the element
-    /// is in, from the outside in.
+    /// Returns the item of a repeated choice or sequence to which the element belongs: the last one
+    /// if the element continues it, or else a new one. It is called once for each repeated choice
+    /// or sequence around the element, from the outside in.
     pub fn item<'v, T: Default>(&mut self, items: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
         self.item_with(0, items)
     }
 
-    /// Like [`item`](Self::item), for items whose default value has so many bytes in boxes.
+    /// Like [`item`](Self::item), for items whose default value has this many bytes in boxes.
     pub fn item_with<'v, T: Default>(
         &mut self,
         boxes: usize,
@@ -236,7 +237,7 @@ impl Element<'_> {
         Ok(&mut items[last])
     }
 
-    /// A default value that has so many bytes in boxes.
+    /// Returns a default value that has this many bytes in boxes.
     pub fn empty<T: Default>(&mut self, boxes: usize) -> Result<T, ReadError> {
         self.tokens.take_room(boxes)?;
         Ok(T::default())
@@ -271,8 +272,8 @@ impl Content<'_> {
         values.write_list_nillable(name, names, self);
     }
 
-    /// Writes the values as a wrapped list, whose items are elements `item`: what
-    /// [`list`](Self::list) does with a `Vec`.
+    /// Writes the values as a wrapped list with elements `item`, as [`list`](Self::list) does for a
+    /// `Vec`.
     pub fn list_of<T: Value>(&mut self, name: &str, item: &str, values: &[T]) {
         self.start_list(name);
         let row = self.items.take();
@@ -281,12 +282,13 @@ impl Content<'_> {
         for value in values {
             value.write_nillable(item, self);
         }
-        // For the next one of a list of lists.
+        // For the next list of a list of lists.
         self.items = row;
         self.end_list(name);
     }
 
-    /// Writes a list of lists, which `write` writes as elements of the name that it is given.
+    /// Writes a list of lists by calling `write`, which writes them as elements with the given
+    /// name.
     pub fn lists_of(&mut self, name: &str, list: &str, write: &mut dyn FnMut(&str, &mut Self)) {
         if self.is_form() {
             return self.no_form(name, "a list of lists");

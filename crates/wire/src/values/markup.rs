@@ -1,31 +1,31 @@
-//! Writing XML that no type describes: content as it stands, without namespace declarations that
-//! its surroundings make.
+//! Writes XML that no type describes: content as it is, without namespace declarations that are
+//! already in scope.
 
 use super::content::Content;
 use super::nodes::{Nodes, name_length};
 use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
 
 impl<'a> Content<'a> {
-    /// Whether a prefix certainly is declared for a namespace around the next element.
+    /// Whether a prefix is certainly declared for a namespace around the next element.
     pub(super) fn is_declared(&self, prefix: &str, namespace: &str) -> bool {
         let declared = [("xsi", SCHEMA_INSTANCE), ("xsd", XML_SCHEMA)];
         match declared.iter().find(|(known, _)| *known == prefix) {
-            // All documents declare `xsi`, those of a service `xsd`, too.
+            // All documents declare `xsi`, and those of a service also `xsd`.
             Some((_, name)) => *name == namespace && (prefix == "xsi" || self.has_namespace()),
             None => false,
         }
     }
 
-    /// Whether the last start tag has an attribute of this name as written.
+    /// Whether the last start tag has an attribute with this name as written.
     pub(super) fn has_attribute(&self, name: &str) -> bool {
         let written = self.written();
-        // Values hold neither `<` nor quotes.
+        // Values contain neither `<` nor quotes.
         let start = memchr::memrchr(b'<', written).unwrap_or(0);
         memchr::memmem::find(&written[start..], format!(" {name}=\"").as_bytes()).is_some()
     }
 
-    /// Writes well-formed content, whose outermost elements declare what they need, in the
-    /// innermost open element.
+    /// Writes well-formed content into the innermost open element; the outermost elements of the
+    /// content declare the namespaces that they need.
     pub(super) fn markup(&mut self, markup: &str) {
         let start = self.written().len();
         self.compact_markup(markup);
@@ -47,15 +47,15 @@ impl<'a> Content<'a> {
         });
     }
 
-    /// Writes such content where no default namespace is declared.
+    /// Writes well-formed content at a place where no default namespace is declared.
     pub fn unqualified_markup(&mut self, markup: &str) {
         self.markup_without(markup, |prefix, value| {
             prefix.is_empty() && value.is_empty()
         });
     }
 
-    /// Writes a well-formed document without its declaration, or nothing. Returns whether it has
-    /// one outermost element.
+    /// Writes a well-formed document without its declaration, or nothing. Returns whether it is
+    /// blank or has exactly one outermost element.
     pub(super) fn document(&mut self, markup: &str) -> bool {
         let mut elements = 0;
         for node in Nodes::new(markup).map(|node| &markup[node]) {
@@ -67,7 +67,7 @@ impl<'a> Content<'a> {
             }
             let name = name_length(node);
             let (start, end) = node.split_at(name.map_or(0, |length| 1 + length));
-            // No namespace is around it.
+            // No namespace is in scope around it.
             let end = end.strip_prefix(" xmlns=\"\"").unwrap_or(end);
             self.put_indented(&[start, end].concat(), 0);
             elements += usize::from(name.is_some());
@@ -75,8 +75,8 @@ impl<'a> Content<'a> {
         elements == 1 || markup.trim_ascii().is_empty()
     }
 
-    /// Writes well-formed content, at a depth. Elements are indented as .NET does: but for those in
-    /// an element with text, from the text on, and all within them.
+    /// Writes well-formed content at a depth. Elements are indented as in .NET: in an element with
+    /// text, nothing is indented from the text on.
     fn put_indented(&mut self, markup: &str, outer: usize) {
         let (mut at, mut depth) = (0, outer);
         // The depth of the outermost open element with text.
@@ -133,7 +133,7 @@ impl<'a> Content<'a> {
 }
 
 /// The namespace declaration in double quotes at the start of the rest of a tag: its prefix with a
-/// colon before it, its value as written, its length.
+/// colon before it, its value as written, and its length.
 fn declaration(rest: &str) -> Option<(&str, &str, usize)> {
     let after = rest.strip_prefix(" xmlns")?;
     let (prefix, value) = after.split_at(after.find('=')?);

@@ -1,11 +1,12 @@
-//! Texts as names of XML, as `XmlConvert` of .NET writes them: what a name may not have is escaped.
+//! Texts as XML names, as `XmlConvert` of .NET writes them: characters that a name cannot contain
+//! are escaped.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use svcgen_model::TextForm;
 
-/// A text as it is read.
+/// Converts a text that was read.
 pub(crate) fn read(form: TextForm, text: &str) -> Cow<'_, str> {
     match form {
         TextForm::AsIs => Cow::Borrowed(text),
@@ -14,7 +15,7 @@ pub(crate) fn read(form: TextForm, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same, borrowed as long as it may be.
+/// Like [`read`], borrowing if possible.
 pub(crate) fn read_in(form: TextForm, text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         _ if form == TextForm::AsIs => text,
@@ -23,7 +24,7 @@ pub(crate) fn read_in(form: TextForm, text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// A text as it is written.
+/// Converts a text to write.
 pub(crate) fn write(form: TextForm, text: &str) -> Cow<'_, str> {
     match form {
         TextForm::AsIs | TextForm::Trimmed => Cow::Borrowed(text),
@@ -36,7 +37,7 @@ pub(crate) fn write(form: TextForm, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether .NET leaves a character in a name: XML 1.0 before its fifth edition has fewer letters.
+/// Whether .NET keeps a character in a name: XML 1.0 before its fifth edition has fewer letters.
 fn stays(form: TextForm, character: char, is_first: bool) -> bool {
     let is_first = is_first && matches!(form, TextForm::Name | TextForm::LocalName);
     match character {
@@ -48,8 +49,8 @@ fn stays(form: TextForm, character: char, is_first: bool) -> bool {
     }
 }
 
-/// Whether `_xHHHH_` or `_xHHHHHHHH_` starts here: how many characters of hexadecimal digits it
-/// has, and which one it stands for.
+/// The escape `_xHHHH_` or `_xHHHHHHHH_` at the start of a text: the number of hexadecimal digits,
+/// and the escaped character.
 fn escape(text: &str) -> Option<(usize, char)> {
     let rest = text.strip_prefix('_')?.strip_prefix(['x', 'X'])?;
     let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
@@ -58,7 +59,7 @@ fn escape(text: &str) -> Option<(usize, char)> {
     Some((digits, char::from_u32(number)?))
 }
 
-/// A name as the local name of an element: `Two Words` as `Two_x0020_Words`.
+/// Encodes a name as the local name of an element: `Two Words` as `Two_x0020_Words`.
 pub fn encode(name: &str) -> Cow<'_, str> {
     encode_as(TextForm::LocalName, name)
 }
@@ -86,7 +87,7 @@ fn encode_as(form: TextForm, name: &str) -> Cow<'_, str> {
     Cow::Owned(encoded)
 }
 
-/// The name that a local name stands for.
+/// Decodes the name from a local name.
 pub fn decode(name: &str) -> Cow<'_, str> {
     let Some(first) = name.find('_') else {
         return Cow::Borrowed(name);
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn texts_are_those_of_dot_net() {
-        // What `XmlSerializer` writes of each, and what it reads from that.
+        // The texts that `XmlSerializer` writes for each form, and reads back.
         let text = "1 a:b/c";
         let rows = [
             (TextForm::AsIs, text),

@@ -5,20 +5,20 @@ use svcgen_model::Service;
 use super::time_zone::TimeZone;
 
 impl TimeZone {
-    /// That of a service.
+    /// The time zone of a service.
     ///
     /// # Panics
     ///
-    /// There is no such zone, or it has a name and the feature `time-zones` is off.
+    /// Panics if there is no such zone, or if it has a name and the feature `time-zones` is off.
     pub fn of(service: &Service<'_>) -> Self {
         Self::named(service.time_zone)
     }
 
-    /// That of this name.
+    /// The time zone with this name.
     ///
     /// # Panics
     ///
-    /// As [`of`](Self::of) does.
+    /// Panics as [`of`](Self::of) does.
     pub fn named(name: Option<&str>) -> Self {
         match name {
             None => Self::AsWritten,
@@ -32,7 +32,7 @@ impl TimeZone {
 
     #[cfg(not(feature = "time"))]
     fn parse(_: &str) -> Option<Self> {
-        // Without the feature no value depends on it.
+        // Without the feature, no value depends on the zone.
         Some(Self::AsWritten)
     }
 

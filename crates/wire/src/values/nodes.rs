@@ -1,9 +1,9 @@
-//! Markup, node by node.
+//! Splits markup into nodes.
 
 use std::collections::HashMap;
 
-/// The names of the innermost open elements of markup, so many of them, outermost first: of several
-/// of one name, one is told by its number, `Row[3]`.
+/// The names of the innermost `depth` open elements of markup, outermost first; siblings with the
+/// same name are numbered, as in `Row[3]`.
 pub(super) fn open_elements(markup: &[u8], depth: usize) -> Vec<String> {
     let markup = String::from_utf8_lossy(markup);
     let (mut open, mut counts) = (Vec::new(), vec![HashMap::new()]);
@@ -37,7 +37,7 @@ pub(super) fn open_elements(markup: &[u8], depth: usize) -> Vec<String> {
     open.collect()
 }
 
-/// The length of the name of the element that starts here.
+/// The length of the name of the element that starts a node.
 pub(super) fn name_length(node: &str) -> Option<usize> {
     let rest = node.strip_prefix('<')?;
     if rest.starts_with(['!', '?']) {

@@ -1,9 +1,9 @@
-//! Values in another notation than XML and forms, which a binding reads and writes.
+//! Values in notations other than XML and forms, which a binding reads and writes.
 //!
 //! Emitted code calls the same functions of [`Element`](super::Element) and
-//! [`Content`](super::Content) in every notation. Those hand everything that has another shape
-//! there to a [`Source`] or a [`Sink`]; what a simple value is, its text in XML says in both
-//! directions.
+//! [`Content`](super::Content) in every notation. These delegate everything that has another
+//! structure there to a [`Source`] or a [`Sink`]; simple values are exchanged as their texts in XML
+//! in both directions.
 
 use std::borrow::Cow;
 
@@ -15,19 +15,19 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 /// Keys and values.
 pub type Entries<'s> = Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's>;
 
-/// The number of a value in a document.
+/// The number that identifies a value in a document.
 pub type Node = u32;
 
-/// A document that has been read, whose values are known by number.
+/// A document that has been read, whose values are identified by numbers.
 pub trait Source: Sync {
     /// Whether a value is absent.
     fn is_absent(&self, node: Node) -> bool;
 
-    /// Whether a value is an empty text, which stands for an absent value if it is none of the
-    /// type.
+    /// Whether a value is an empty text, which represents an absent value if the type does not
+    /// allow it.
     fn is_blank(&self, node: Node) -> bool;
 
-    /// The text in XML of a value of a simple type, which a service in a time zone reads.
+    /// The XML text of a value of a simple type, for a service in a time zone.
     fn simple(
         &self,
         node: Node,
@@ -35,15 +35,15 @@ pub trait Source: Sync {
         zone: TimeZone,
     ) -> Result<Cow<'_, str>, ReadError>;
 
-    /// A number of few digits without a sign, which is such a number of every type of integers that
-    /// has it.
+    /// The number of a value with few digits and no sign, which is the same number in every integer
+    /// type that includes it.
     fn digits(&self, node: Node) -> Option<u64>;
 
     /// A value as bytes.
     fn bytes(&self, node: Node) -> Result<Vec<u8>, ReadError>;
 
-    /// The text in XML of a value of an enumeration; of one that is `open`, a number without a name
-    /// as well.
+    /// The XML text of a value of an enumeration; if it is `open`, a number without a name is also
+    /// allowed.
     fn enumeration(
         &self,
         node: Node,
@@ -60,8 +60,8 @@ pub trait Source: Sync {
     /// The entries of a dictionary, in their order.
     fn entries<'s>(&'s self, node: Node) -> Result<Entries<'s>, ReadError>;
 
-    /// Finds the members of an object: their values, by the number of their row among those of the
-    /// type, of the elements first, then of the attributes, then of the text.
+    /// Finds the members of an object: their values, by the index of their row among the elements,
+    /// then the attributes, then the text of the type.
     fn members(
         &self,
         node: Node,
@@ -69,8 +69,8 @@ pub trait Source: Sync {
         found: &mut [Option<Node>],
     ) -> Result<(), ReadError>;
 
-    /// The index of the type that an object says to be of, among `names`, which are those of
-    /// `xsi:type`. The first one is the declared type.
+    /// The index of the type that an object states, among `names`, which are those of `xsi:type`.
+    /// The first one is the declared type.
     fn derived_type(
         &self,
         node: Node,
@@ -78,29 +78,28 @@ pub trait Source: Sync {
         is_abstract: bool,
     ) -> Result<usize, ReadError>;
 
-    /// The type that an object says to be of: its namespace, if it has one of its own, and its
-    /// name.
+    /// The type that an object states: its namespace, if it has one of its own, and its name.
     fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>, ReadError>;
 
-    /// What a value of no declared type is.
+    /// The kind of a value without a declared type.
     fn any_type(&self, node: Node, names: &[&str]) -> Result<AnyType, ReadError>;
 
     /// An error about a value.
     fn error(&self, node: Node, kind: ReadErrorKind, message: String) -> ReadError;
 }
 
-/// What a value of no declared type is.
+/// The kind of a value without a declared type.
 #[derive(Debug)]
 pub enum AnyType {
     /// An object of no type, without members.
     Empty,
     /// A value of a simple type.
     Simple(SimpleType),
-    /// A list of such values.
+    /// A list of values without a declared type.
     List,
     /// An object of no type, with members.
     Dictionary,
-    /// An object of the type of this index.
+    /// An object of the type with this index.
     Own(usize),
 }
 
@@ -118,13 +117,14 @@ pub trait Sink: Send {
     /// Writes an absent value.
     fn absent(&mut self, out: &mut Vec<u8>, name: &str);
 
-    /// Starts an object, of another type than is declared if [`derived`](Self::derived) named one.
+    /// Starts an object, of another type than the declared one if [`derived`](Self::derived) was
+    /// called.
     fn start_object(&mut self, out: &mut Vec<u8>, name: &str);
 
     /// Ends an object.
     fn end_object(&mut self, out: &mut Vec<u8>);
 
-    /// Begins a list that is a member of this name.
+    /// Starts a list that is a member with this name.
     fn start_list(&mut self, out: &mut Vec<u8>, name: &str);
 
     /// Ends a list.
@@ -136,6 +136,6 @@ pub trait Sink: Send {
     /// Ends a dictionary.
     fn end_dictionary(&mut self, out: &mut Vec<u8>);
 
-    /// Says the type of the next object, as `xsi:type` names it.
+    /// Sets the type of the next object, as `xsi:type` names it.
     fn derived(&mut self, type_name: &'static str);
 }

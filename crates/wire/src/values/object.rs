@@ -1,4 +1,4 @@
-//! Values whose type is told by `xsi:type`.
+//! Values whose type is given by `xsi:type`.
 
 use svcgen_model::{MicrosoftType, SimpleType, TextForm};
 
@@ -13,10 +13,10 @@ use crate::xml::error::ReadError;
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
 
-/// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It
-/// holds objects in boxes: objects may hold each other.
+/// The types of a service that an [`Object`] may have; emitted code declares them as an enum. It
+/// boxes objects, because objects may contain each other.
 pub trait ObjectTypes: Sized {
-    /// Their names in `xsi:type`, `{NAMESPACE}NAME` in a namespace of their own.
+    /// The names in `xsi:type`, `{NAMESPACE}NAME` in a namespace of their own.
     const NAMES: &'static [&'static str];
 
     /// Reads a value of the type `NAMES[index]`.
@@ -58,7 +58,7 @@ macro_rules! objects {
         /// ```
         ///
         /// A value without `xsi:type`, or of a type that the service does not know, is kept as XML.
-        /// Simple types of XML Schema that .NET has no type for are read as text, as in .NET.
+        /// Simple types of XML Schema for which .NET has no type are read as text, as in .NET.
         #[derive(Debug, Clone, PartialEq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -76,7 +76,7 @@ macro_rules! objects {
             /// An array of values of one simple type, such as `ArrayOfInt`, with that type; absent
             /// items are nil.
             Array(#[cfg_attr(feature = "serde", serde(with = "simple_name"))] SimpleType, Vec<Option<Self>>),
-            /// An object of no type that the service knows, in JSON alone: a
+            /// An object without a type that the service knows, in JSON only: a
             /// `Dictionary<string, object>` of .NET. Absent values are null.
             Dictionary(Dictionary<Option<Self>>),
             /// A value of a type of the service.
@@ -102,8 +102,8 @@ macro_rules! objects {
                 })
             }
 
-            /// The name of the type of an array of values of a simple type; `None` if they have no
-            /// variant.
+            /// The name of the type of an array of values of a simple type; `None` if the type has
+            /// no variant.
             fn array_name(simple: SimpleType) -> Option<&'static str> {
                 match simple {
                     $($(#[cfg($feature)])? SimpleType::$variant => Some(concat!("ArrayOf", stringify!($variant))),)*
@@ -168,10 +168,10 @@ mod simple_name {
     }
 }
 
-/// What kind of value an [`Object`] is.
+/// The kind of an [`Object`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
-    /// An empty object of another notation than XML.
+    /// An empty object, in another notation than XML.
     Empty,
     /// A value of a simple type.
     Simple(SimpleType),
@@ -179,8 +179,8 @@ pub enum ObjectKind {
     List,
     /// An array of values of one simple type.
     Array(SimpleType),
-    /// An object of no type of another notation than XML, with members: [`Element::entries`] reads
-    /// them.
+    /// An object without a known type but with members, in another notation than XML:
+    /// [`Element::entries`] reads them.
     Dictionary,
     /// A value of one of the types of the service, by its index.
     Own(usize),
@@ -192,7 +192,7 @@ pub enum ObjectKind {
 const LIST: &str = "ArrayOfAnyType";
 
 impl Object {
-    /// What a name in `xsi:type` means, where the types of the service have these names.
+    /// The kind that a name in `xsi:type` denotes, given the names of the types of the service.
     fn named(names: &[&str], namespace: &str, own: &str, name: &str) -> ObjectKind {
         let simple = SimpleType::of_name(name).filter(|simple| !simple.is_xml());
         match namespace {
@@ -237,12 +237,12 @@ impl Object {
 }
 
 impl Element<'_> {
-    /// The kind of a value of the type `anyType`, where the types of the service have these names,
-    /// as [`ObjectTypes::NAMES`]. The value is still to be read.
+    /// Returns the kind of a value of the type `anyType`; `names` are those of the types of the
+    /// service, as in [`ObjectTypes::NAMES`]. The value is still to be read.
     ///
     /// # Errors
     ///
-    /// A form or an attribute has no place for an object.
+    /// Returns an error in a form or an attribute, which cannot hold an object.
     pub fn object_kind(&mut self, names: &[&str]) -> Result<ObjectKind, ReadError> {
         if let Some((source, node)) = self.source() {
             return Ok(match source.any_type(node, names)? {
@@ -273,7 +273,8 @@ impl Element<'_> {
             let mut kinds = others.map(|namespace| <Object>::named(names, namespace, own, name));
             kind = kinds.find(|kind| *kind != ObjectKind::Xml).unwrap_or(kind);
         }
-        // What .NET keeps as text is trimmed, but names stay as they are.
+        // Values that .NET keeps as text are trimmed, except for those of the text types
+        // themselves.
         let is_kept = kind == ObjectKind::Simple(SimpleType::String);
         if is_kept && !matches!(name, "string" | "normalizedString") {
             self.text_form = TextForm::Trimmed;
@@ -378,14 +379,14 @@ impl Content<'_> {
         self.with_derived_type(type_name, |out| value.write(name, out));
     }
 
-    /// Writes an object that is empty.
+    /// Writes an empty object.
     pub fn empty_object(&mut self, name: &str) {
         self.start(name, &[]);
         self.end_inline(name);
     }
 
     /// Writes a list of objects, or an array of values of one simple type, as a value of the type
-    /// `anyType`. `write` writes each item as an element of the name that it is given.
+    /// `anyType`. `write` writes each item as an element with the given name.
     pub fn object_list(
         &mut self,
         name: &str,
@@ -404,8 +405,8 @@ impl Content<'_> {
         self.end_list(name);
     }
 
-    /// Writes a value of a simple type, which `write` writes as an element of the name that it is
-    /// given, as a value of the type `anyType`.
+    /// Writes a value of a simple type as a value of the type `anyType`, by calling `write`, which
+    /// writes it as an element with the given name.
     pub fn object_value(
         &mut self,
         name: &str,

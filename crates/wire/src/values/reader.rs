@@ -22,11 +22,12 @@ use crate::xml::tokens::Tokens;
 
 /// A strict reader of one XML document.
 ///
-/// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no
-/// document type definition. After [`root`](Self::root) and each [`child`](Self::child) that
-/// returns `true`, an element is *current*: its start tag is read, its content is not. Then call
-/// one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text)
-/// or [`skip`](Self::skip); all but the first read through its end tag.
+/// It accepts documents that are well-formed according to XML 1.0 (fifth edition) and Namespaces in
+/// XML 1.0, without a document type definition. After [`root`](Self::root) and each
+/// [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its
+/// content is not. Then call one of [`child`](Self::child) (to walk its children),
+/// [`read`](Self::read), [`text`](Self::text) or [`skip`](Self::skip); all but the first read
+/// through its end tag.
 #[derive(Debug)]
 pub struct Reader<'i> {
     element: Element<'i>,
@@ -40,8 +41,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Creates a reader of the text of a message of so many bytes, which differ from those of the
-    /// text if it was decoded.
+    /// Creates a reader of the text of a message with this number of bytes, which differs from that
+    /// of the text if it was decoded.
     #[inline]
     pub fn of_message(input: &'i str, bytes: usize, limits: &Limits) -> Self {
         let mut reader = Self::new(input, limits);
@@ -49,8 +50,8 @@ impl<'i> Reader<'i> {
         reader
     }
 
-    /// Refuses elements that a type does not have, repeats or has in another order. By default they
-    /// are ignored.
+    /// Sets whether elements that a type does not have, repeats or has in another order are
+    /// refused. By default they are ignored.
     #[must_use]
     #[inline]
     pub fn with_strict(mut self, strict: bool) -> Self {
@@ -64,14 +65,14 @@ impl<'i> Reader<'i> {
         self.element.tokens.strict
     }
 
-    /// Shows values in a time zone.
+    /// Sets the time zone in which values are shown.
     pub fn in_time_zone(mut self, zone: TimeZone) -> Self {
         self.element.time_zone = zone;
         self
     }
 
-    /// Reads a message of a service.
-    // A reader is large: it stays where it is.
+    /// Prepares for a message of a service.
+    // Takes `self` by reference because a reader is large and should not be moved.
     pub fn set_up(&mut self, service: &'i Service<'i>, strict: bool, facets: &'i Facets) {
         let element = &mut self.element;
         element.checks = Checks::new(facets);
@@ -80,13 +81,13 @@ impl<'i> Reader<'i> {
         element.tokens.scopes = Scopes::of(service);
     }
 
-    /// Reads bytes that the message refers to (`xop:Include`) from its parts.
+    /// Sets the parts from which bytes are read that the message refers to (`xop:Include`).
     #[inline]
     pub fn set_parts(&mut self, parts: Option<&'i dyn BinaryParts>) {
         self.element.parts = parts;
     }
 
-    /// Reads more than .NET does, token by token.
+    /// Accepts deviations that .NET does not read, and then reads token by token.
     #[inline]
     pub fn accept(&mut self, accepted: Accepted) {
         let tokens = &mut self.element.tokens;
@@ -94,14 +95,14 @@ impl<'i> Reader<'i> {
         tokens.fast &= accepted == Accepted::default();
     }
 
-    /// Says which part of which call is read, so that its facets can be checked.
+    /// Sets the call and the part of it that is read, so that its facets can be checked.
     #[inline]
     pub fn expect_part(&mut self, operation: At<'i, Operation<'i>>, part: MessagePart) {
         self.element.checks.expect(operation, part);
     }
 
-    /// Reads lists in lists by other names, each after the one over SOAP, and the items of the next
-    /// list by another row.
+    /// Sets other names for nested lists, each after its name in SOAP, and another row for the
+    /// items of the next list.
     pub fn with_list_names(
         mut self,
         names: &'i [(&'i str, &'i str)],
@@ -112,7 +113,7 @@ impl<'i> Reader<'i> {
         self
     }
 
-    /// Reads everything token by token, which only takes longer: to test that.
+    /// Reads everything token by token, which only takes longer; for tests.
     #[doc(hidden)]
     #[must_use]
     pub fn without_fast_path(mut self) -> Self {
@@ -133,8 +134,8 @@ impl<'i> Reader<'i> {
         self.element.tokens.child()
     }
 
-    /// Reads the end of the document, where only comments, processing instructions and white space
-    /// may stand.
+    /// Reads the end of the document; only comments, processing instructions and white space may
+    /// follow the root.
     #[inline]
     pub fn finish(&mut self) -> Result<(), ReadError> {
         self.element.tokens.finish()
@@ -146,13 +147,13 @@ impl<'i> Reader<'i> {
         self.element.tokens.local_name()
     }
 
-    /// The name of the current element as written, with its prefix.
+    /// The name of the current element as written, including its prefix.
     #[inline]
     pub fn name(&self) -> &'i str {
         self.element.tokens.name()
     }
 
-    /// The namespace of the current element, empty for none.
+    /// The namespace of the current element; empty for none.
     #[inline]
     pub fn namespace(&self) -> &str {
         self.element.tokens.namespace()
@@ -191,8 +192,8 @@ impl<'i> Reader<'i> {
         self.element.read_as_root(|element| element.checked(read))
     }
 
-    /// Reads the current element and those beside it, through the end tag of their parent, as an
-    /// object with these elements.
+    /// Reads the current element and its following siblings, through the end tag of their parent,
+    /// as an object with these elements.
     pub fn read_parts(
         &mut self,
         rows: Rows<'i>,
@@ -202,7 +203,7 @@ impl<'i> Reader<'i> {
         self.element.checked(read)
     }
 
-    /// Says that the next object is the parameters of an operation.
+    /// Declares that the next object is the parameters or the results of an operation.
     #[inline]
     pub fn expect(&mut self, parts: Parts<'i>) {
         if let Some(scopes) = &mut self.element.tokens.scopes {
@@ -210,8 +211,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Says the row of the current element, which the service declares: the root of an answer over
-    /// HTTP GET and POST, whose own text is as it is.
+    /// Sets the row of the current element, which the service declares: the root of an answer over
+    /// HTTP GET and POST, whose own text is unchanged.
     pub fn say_row(&mut self, row: &'i model::Element<'i>) {
         if let Some(scopes) = &self.element.tokens.scopes {
             let rows = Rows::new(scopes.service, std::slice::from_ref(row));
@@ -220,12 +221,12 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Says that the current element is one of these.
+    /// Sets the row of the current element by its index in `rows`.
     pub fn say_part(&mut self, rows: Rows<'i>, index: usize) {
         self.element.enter(Some(rows), index);
     }
 
-    /// Sets the namespaces of elements. By default each has that of its parent.
+    /// Sets the namespaces of elements. By default each element has that of its parent.
     #[must_use]
     #[inline]
     pub fn with_scopes(mut self, scopes: Option<Scopes<'i>>) -> Self {
@@ -233,7 +234,7 @@ impl<'i> Reader<'i> {
         self
     }
 
-    /// Reads the current element, a SOAP header, as the element of an index of an object.
+    /// Reads the current element, a SOAP header, as the element of an object with this index.
     pub fn read_element(&mut self, index: usize, value: &mut dyn Fields) -> Result<(), ReadError> {
         let level = self.element.tokens.open.len();
         self.element.read_as_root(|element| {
@@ -247,7 +248,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads the current element, in which only one child is expected, through its end tag. Returns
-    /// whether it has that child.
+    /// whether that child was present.
     pub fn read_only_child(
         &mut self,
         only: Option<&'i model::Element<'i>>,
@@ -272,8 +273,8 @@ impl<'i> Reader<'i> {
         Ok(found)
     }
 
-    /// Reads the current element, the encoded one that `side` sends, through its end tag: `read`
-    /// reads the element as literal XML in no namespace.
+    /// Reads the current element, which is the encoded one that `side` sends, through its end tag:
+    /// `read` reads it as literal XML in no namespace.
     pub fn read_encoded<T>(
         &mut self,
         scheme: Scheme<'_>,
@@ -285,7 +286,7 @@ impl<'i> Reader<'i> {
         self.read_decoded(&decoded, read)
     }
 
-    /// Reads encoded headers, the current one and those after it, without leaving it: `read` reads
+    /// Reads the encoded headers from the current one on, without leaving the Header: `read` reads
     /// the Header as literal XML in no namespace.
     pub fn read_encoded_headers<'m>(
         &mut self,
@@ -318,13 +319,13 @@ impl<'i> Reader<'i> {
         Decoded::is_target(&self.element.tokens)
     }
 
-    /// Takes memory for a value of so many bytes.
+    /// Takes room for this many bytes of a value.
     #[inline]
     pub fn take_room(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.element.tokens.take_room(bytes)
     }
 
-    /// Reads the current element as `read` does, which reads XML with its tags.
+    /// Calls `read` to read the current element as XML, including its tags.
     pub fn read_document(
         &mut self,
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
@@ -333,26 +334,26 @@ impl<'i> Reader<'i> {
         self.element.read_as_root(read)
     }
 
-    /// Reads the current element with its tags, as XML.
+    /// Reads the current element as XML, including its tags.
     pub fn read_whole(&mut self) -> Result<XmlFragment, ReadError> {
         let mut whole = XmlFragment::new();
         whole.read_whole(&mut self.element)?;
         Ok(whole)
     }
 
-    /// Refuses attributes of SOAP in the current element, a header that is read, that .NET refuses
+    /// Returns an error for SOAP attributes in the current element, a header, that .NET refuses
     /// there.
     pub fn check_soap_attributes(&self) -> Result<(), ReadError> {
         self.element.tokens.soap_attributes().map(drop)
     }
 
-    /// Whether the current element says `xsi:nil="true"`.
+    /// Whether the current element has `xsi:nil="true"`.
     #[inline]
     pub fn is_nil(&self) -> bool {
         self.element.is_nil()
     }
 
-    /// A second reader, at the same place in the same document.
+    /// Creates a second reader at the same place in the same document.
     pub fn fork(&self) -> Self {
         let element = Element::from_tokens(self.element.tokens.clone());
         let mut other = Self { element }.in_time_zone(self.element.time_zone);
@@ -361,7 +362,7 @@ impl<'i> Reader<'i> {
         other
     }
 
-    /// Goes on with the memory that another reader of the same document left.
+    /// Continues with the room that another reader of the same document has left.
     pub fn take_room_of(&mut self, other: &Self) {
         self.element.tokens.room = other.element.tokens.room.clone();
     }
@@ -375,15 +376,15 @@ impl<'i> Reader<'i> {
         Ok(text)
     }
 
-    /// Reads the text of the current element as a qualified name; a prefix that is not declared
-    /// stands for no namespace.
+    /// Reads the text of the current element as a qualified name; an undeclared prefix means no
+    /// namespace.
     pub fn code_name(&mut self) -> Result<QName, ReadError> {
         let (namespace, local) = self.element.tokens.code_name()?;
         Ok(QName { namespace, local })
     }
 
-    /// Skips the current element, through its end tag, checking it as strictly as if it were read.
-    /// Returns what stood between its tags, as written.
+    /// Skips the current element, through its end tag, with the same checks as if it were read.
+    /// Returns its content as written.
     #[inline]
     pub fn skip(&mut self) -> Result<&'i str, ReadError> {
         self.element.tokens.skip()
@@ -394,7 +395,8 @@ impl<'i> Reader<'i> {
         self.element.tokens.error_at_element(kind, message.into())
     }
 
-    /// The line and column of the current element's name, counted from 1, in characters.
+    /// The line and column of the current element's name, both counted from 1; the column is
+    /// counted in UTF-16 code units.
     pub fn position(&self) -> (usize, usize) {
         self.element.tokens.element_position()
     }

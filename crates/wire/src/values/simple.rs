@@ -1,8 +1,8 @@
 //! The lexical forms of simple types: in XML those of XML Schema as .NET reads and writes them, in
 //! a form those of .NET.
 //!
-//! A type is a row of the model, and one `impl` of [`Simple`](text_value::Simple) for the Rust type
-//! that holds it.
+//! Each type is a row of the model and an `impl` of [`Simple`](text_value::Simple) for its Rust
+//! type.
 
 mod bytes;
 mod char_code;
@@ -29,7 +29,7 @@ mod decimal;
 #[cfg(feature = "guid")]
 mod guid;
 
-/// The types of simple values that are not Rust's own, and the errors of parsing them.
+/// The types of simple values besides Rust's own, and the errors of parsing them.
 pub mod types {
     #[cfg(feature = "time")]
     pub use super::calendar::Zone;

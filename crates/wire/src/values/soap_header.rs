@@ -1,4 +1,4 @@
-//! SOAP headers with the attributes that say whom they are for.
+//! SOAP headers with the attributes that state their receiver.
 
 use super::content::Content;
 use super::element::Element;
@@ -7,8 +7,8 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::namespaces::ENVELOPES;
 use crate::xml::tokens::Tokens;
 
-/// A SOAP header and the attributes of SOAP in its start tag (SOAP 1.1 §4.2, SOAP 1.2 part 1 §5.2),
-/// as the properties of `SoapHeader` in .NET. It is the type of a header with
+/// A SOAP header with the SOAP attributes of its start tag (SOAP 1.1 §4.2, SOAP 1.2 part 1 §5.2),
+/// like the properties of `SoapHeader` in .NET. It is the type of a header with
 /// `soap_attributes: true`.
 ///
 /// ```
@@ -24,14 +24,14 @@ use crate::xml::tokens::Tokens;
 pub struct SoapHeader<T> {
     /// The header itself.
     pub value: T,
-    /// Whom it is for: `actor` of SOAP 1.1, `role` of SOAP 1.2.
+    /// The receiver: `actor` of SOAP 1.1, `role` of SOAP 1.2.
     #[cfg_attr(feature = "serde", serde(default))]
     pub actor: Option<String>,
-    /// Whether its receiver has to understand it or refuse the message.
+    /// Whether the receiver must understand it or refuse the message.
     #[cfg_attr(feature = "serde", serde(default))]
     pub must_understand: bool,
-    /// Whether who does not understand it passes it on. SOAP 1.1 has no such attribute: it is left
-    /// out there.
+    /// Whether a receiver that does not understand it passes it on. SOAP 1.1 has no such attribute,
+    /// so it is omitted there.
     #[cfg_attr(feature = "serde", serde(default))]
     pub relay: bool,
 }
@@ -79,12 +79,12 @@ pub(super) struct SoapAttributes<'t> {
 }
 
 impl Tokens<'_> {
-    /// The attributes of SOAP in the last start tag, of either version; the last one of its kind
-    /// counts, as in .NET.
+    /// The SOAP attributes in the last start tag, of either version; of several of one kind the
+    /// last counts, as in .NET.
     ///
     /// # Errors
     ///
-    /// One of them is not a boolean in the form that .NET takes.
+    /// Returns an error if one of them is not a boolean in a form that .NET accepts.
     pub(super) fn soap_attributes(&self) -> Result<SoapAttributes<'_>, ReadError> {
         let mut said = SoapAttributes::default();
         let [soap11, soap12] = ENVELOPES;

@@ -1,4 +1,4 @@
-//! Lists as one text: values divided by blanks, `xs:list` of XML Schema.
+//! Lists as a single text: values separated by blanks, `xs:list` of XML Schema.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use super::element::{Element, Given};
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// A type that holds the values of a text: `Vec<T>`, or an `Option` of it if the text may be
+/// A type that can hold the values of a text: `Vec<T>`, or an `Option` of it if the text may be
 /// absent.
 pub trait Texts {
     /// Reads the values of a text.
     fn read_texts(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
 
-    /// Writes the values as an element or an attribute. One that is absent is left out, and so is
-    /// an attribute without values, which .NET does not read.
+    /// Writes the values as an element or an attribute. An absent list is left out, and so is an
+    /// attribute without values, which .NET does not read.
     fn write_texts(&self, name: &str, out: &mut Content<'_>);
 
-    /// Writes the values as an element; one that is absent is `xsi:nil`.
+    /// Writes the values as an element; an absent list is `xsi:nil`.
     fn write_texts_nillable(&self, name: &str, out: &mut Content<'_>) {
         self.write_texts(name, out);
     }
@@ -61,19 +61,19 @@ impl<T: Value + Default> Texts for Option<Vec<T>> {
 }
 
 impl<'i> Element<'i> {
-    /// Reads values that blanks divide. As in .NET two blanks have an empty value between them; a
-    /// text without characters has none.
+    /// Reads values that are separated by blanks. As in .NET, there is an empty value between two
+    /// blanks; an empty text has no values.
     pub fn texts<T: Texts>(&mut self, values: &mut T) -> Result<(), ReadError> {
         self.no_field("A list in one text")?;
         values.read_texts(self)
     }
 
-    /// Calls `read` with each of the values that blanks divide in the text, as a value of an
-    /// attribute.
+    /// Calls `read` with each of the values in the text, which are separated by blanks, as if it
+    /// were an attribute value.
     ///
     /// # Errors
     ///
-    /// Those of `read`.
+    /// Returns the errors of `read`.
     pub fn each_text(
         &mut self,
         read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
@@ -81,7 +81,7 @@ impl<'i> Element<'i> {
         if let Some(list) = self.source() {
             return self.each_item(list, &mut |_, element| read(element));
         }
-        // It is divided first, as by .NET.
+        // The text is split before it is decoded, as in .NET.
         let form = std::mem::take(&mut self.text_form);
         let text = self.text_to_check()?;
         let around = self.given.take();
@@ -101,8 +101,8 @@ impl<'i> Element<'i> {
 }
 
 impl Content<'_> {
-    /// Writes values with blanks between them at this place: what [`texts`](Self::texts) does with
-    /// a `Vec`.
+    /// Writes values with blanks between them at this place, as [`texts`](Self::texts) does for a
+    /// `Vec`.
     pub fn texts_of<T: Value>(&mut self, name: &str, values: &[T]) {
         if values.is_empty() && self.is_attribute() {
             return;
@@ -140,12 +140,12 @@ impl Content<'_> {
         self.plain(name, &joined, SimpleType::String);
     }
 
-    /// Writes values with blanks between them as an element; one that is absent is left out.
+    /// Writes values with blanks between them as an element; an absent list is left out.
     pub fn texts<T: Texts>(&mut self, name: &str, values: &T) {
         values.write_texts(name, self);
     }
 
-    /// Writes values with blanks between them as an element; one that is absent is `xsi:nil`.
+    /// Writes values with blanks between them as an element; an absent list is `xsi:nil`.
     pub fn nillable_texts<T: Texts>(&mut self, name: &str, values: &T) {
         values.write_texts_nillable(name, self);
     }
@@ -161,7 +161,7 @@ impl Content<'_> {
     }
 }
 
-/// The values of a text.
+/// Splits a text into its values.
 fn divide<'i>(text: &Cow<'i, str>) -> Vec<Cow<'i, str>> {
     let is_blank = |c: char| c.is_ascii_whitespace();
     match text {

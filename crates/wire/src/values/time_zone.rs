@@ -1,10 +1,10 @@
 //! The time zone of a service, in which .NET shows times to its server.
 
-/// How values of a message that name an offset are shown, and which offset times get that name
-/// none.
+/// Determines how values that state an offset are shown, and which offset is written for times that
+/// state none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum TimeZone {
-    /// As they are written; UTC for times.
+    /// As written; UTC for times.
     #[default]
     AsWritten,
     /// In the zone of a fixed offset.
@@ -32,7 +32,7 @@ mod moments {
     }
 
     impl TimeZone {
-        /// Its offset at a moment in UTC; `None` if values are shown as they are written.
+        /// The offset of the zone at a moment in UTC; `None` if values are shown as written.
         pub fn offset_at(self, _moment: NaiveDateTime) -> Option<FixedOffset> {
             match self {
                 Self::AsWritten => None,
@@ -41,27 +41,27 @@ mod moments {
                 Self::Named(zone) => {
                     use chrono::{Offset as _, TimeZone as _};
                     let offset = zone.offset_from_utc_datetime(&_moment).fix();
-                    // Local mean times of the years before zones have seconds, which XML Schema
-                    // cannot write.
+                    // Local mean times, from before time zones existed, have seconds, which XML
+                    // Schema cannot write.
                     FixedOffset::east_opt(offset.local_minus_utc() / 60 * 60)
                 }
             }
         }
 
-        /// The offset of a date and time in it, the earlier one where clocks are put back; `None`
-        /// if values are shown as they are written.
+        /// The offset of a local date and time, the earlier one where clocks are put back; `None`
+        /// if values are shown as written.
         pub fn offset_of_local(self, local: NaiveDateTime) -> Option<FixedOffset> {
             let first = self.offset_at(local.checked_sub_offset(self.offset_at(local)?)?)?;
-            // The offset of the moment may be another than that of its digits, read as UTC.
+            // The offset at the moment may differ from the offset at its digits read as UTC.
             self.offset_at(local.checked_sub_offset(first)?)
         }
 
-        /// Its offset now.
+        /// The current offset.
         pub(crate) fn offset_now(self) -> Option<FixedOffset> {
             self.offset_at(now())
         }
 
-        /// The date in it; in UTC if values are shown as they are written.
+        /// The current date in the zone; in UTC if values are shown as written.
         pub(crate) fn today(self) -> NaiveDate {
             let now = now();
             let local = self

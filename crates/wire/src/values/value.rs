@@ -1,4 +1,4 @@
-//! The traits of values, which emitted types and those of the runtime implement.
+//! The traits of values, implemented by emitted types and by those of the runtime.
 
 use svcgen_model::{ComplexType, Kind};
 
@@ -9,15 +9,15 @@ use crate::xml::error::ReadError;
 
 /// The value of an element, an attribute or a form field.
 pub trait Value {
-    /// Whether a form has a field for each part of the value (bytes, lists). A form without the
-    /// field then has no value; otherwise that is an error.
+    /// Whether a form has a field for each part of the value (bytes, lists). Without any field
+    /// there is then no value; for other types that is an error.
     const REPEATED: bool = false;
 
-    /// Whether `xsi:nil` is a value, other than an absent element.
+    /// Whether `xsi:nil` is a value that differs from an absent element.
     const TAKES_NIL: bool = false;
 
-    /// Whether an empty text is an absent value, where a value may be absent and its notation has
-    /// nothing else for that: it is for numbers and their like, as in .NET.
+    /// Whether an empty text means an absent value, where a value may be absent and its notation
+    /// has no other way to express that: true for numbers and the like, as in .NET.
     const BLANK_IS_ABSENT: bool = false;
 
     /// Reads the value of an element, through its end tag.
@@ -39,17 +39,17 @@ pub trait Value {
     note = "implement `svcgen::codegen::Complex` and `Fields` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Fields + Default {
-    /// The row of the type. Elements are read in any order; of an element that is not repeated, the
+    /// The row of the type. Elements are read in any order; of an element that is not repeated the
     /// first occurrence counts, of a wrapped list in a type the last, of a collection all.
     const TYPE: &'static ComplexType<'static>;
 
-    /// The bytes that the default value has outside of itself: those of its boxes, which
+    /// The bytes on the heap of the default value: those in its boxes, which
     /// [`Limits::values`](crate::Limits::values) bounds.
     const BOXES: usize = 0;
 }
 
-/// The elements, attributes and text of an object, as its row numbers them. The row is that of a
-/// [`Complex`] type, or one that is known only at run time: [`Element::object`] and
+/// The elements, attributes and text of an object, with the indexes of its row. The row is that of
+/// a [`Complex`] type, or one that is only known at run time: [`Element::object`] and
 /// [`Content::object`] read and write an object by its row.
 ///
 /// ```
@@ -117,12 +117,12 @@ pub trait Fields {
     /// Writes all attributes.
     fn write_attributes(&self, _out: &mut Content<'_>) {}
 
-    /// Reads the text, if the type holds text.
+    /// Reads the text, if the type has text.
     fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
 
-    /// Writes the text, if the type holds text.
+    /// Writes the text, if the type has text.
     fn write_text(&self, _out: &mut Content<'_>) {}
 }
 
@@ -191,10 +191,10 @@ impl<T: Complex> Value for T {
 impl<T: Value + Default> Value for Option<T> {
     const REPEATED: bool = T::REPEATED;
 
-    // Nothing here that reads is inlined: each unit of the program would compile it again.
+    // No reading function here is inlined, because each codegen unit would compile it again.
     #[inline(never)]
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        // Neither `xsi:nil` nor a field of a form.
+        // It is neither `xsi:nil` nor a field of a form.
         if element.tokens.leaf.is_some() {
             return self.read_present(element);
         }
@@ -229,7 +229,7 @@ impl<T: Value + Default> Optional for Option<T> {
     }
 }
 
-/// What may hold a value: an `Option` and its like, as [`Element::optional`] reads them.
+/// A type that may hold a value: an `Option` and the like, which [`Element::optional`] reads.
 pub trait Optional {
     /// Reads the value.
     fn read_present(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
@@ -238,7 +238,7 @@ pub trait Optional {
     fn clear(&mut self);
 }
 
-/// How a [`Value`] that may be absent is absent: its constants.
+/// The constants of a [`Value`] that determine how it is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AbsenceRules {
     /// [`Value::REPEATED`].
@@ -250,7 +250,7 @@ pub struct AbsenceRules {
 }
 
 impl AbsenceRules {
-    /// Those of a type.
+    /// The rules of a type.
     pub const fn of<T: Value>() -> Self {
         Self {
             repeated: T::REPEATED,
@@ -260,11 +260,11 @@ impl AbsenceRules {
     }
 }
 
-/// The value that a text in XML stands for, such as the default of an element.
+/// Returns the value of a text in XML, such as the default of an element.
 ///
 /// # Panics
 ///
-/// The text is not a value of the type.
+/// Panics if the text is not a value of the type.
 pub fn value_of<T: Value + Default>(text: &str) -> T {
     match Element::of_text(text).value() {
         Ok(value) => value,
@@ -278,7 +278,7 @@ impl Element<'_> {
         value.read(self)
     }
 
-    /// Reads the value of the element as a new one.
+    /// Reads the value of the element and returns it.
     pub fn value<T: Value + Default>(&mut self) -> Result<T, ReadError> {
         let mut value = T::default();
         value.read(self)?;
@@ -289,14 +289,14 @@ impl Element<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the value, unless an empty field of a form makes it absent.
-    // Compiled once, and not for each type.
+    /// Returns the errors of the value, unless an empty field of a form makes it absent.
+    // Compiled only once, not for each type.
     pub fn optional(
         &mut self,
         absence: AbsenceRules,
         value: &mut dyn Optional,
     ) -> Result<(), ReadError> {
-        // Numbers and their like may be nil in .NET, where text and objects seldom say so.
+        // Numbers and the like may be nil in .NET; for text and objects that is rarely stated.
         if absence.blank_is_absent && !self.is_given() {
             self.tokens.takes_nil()?;
         }
@@ -333,7 +333,7 @@ impl Element<'_> {
         self.object_of(T::TYPE, T::BOXES, value)
     }
 
-    /// Reads the element as an object whose row is known only at run time: its attributes and its
+    /// Reads the element as an object whose row is only known at run time: its attributes and its
     /// children.
     pub fn object(
         &mut self,
@@ -343,7 +343,7 @@ impl Element<'_> {
         self.object_of(row, 0, fields)
     }
 
-    // Compiled once, and not for each type.
+    // Compiled only once, not for each type.
     fn object_of(
         &mut self,
         row: &'static ComplexType<'static>,
@@ -353,7 +353,7 @@ impl Element<'_> {
         if boxes > 0 {
             self.tokens.take_room(boxes)?;
         }
-        // What most objects are.
+        // The usual case.
         if is_plain_record(row) && self.tokens.leaf.is_some() && self.tokens.scopes.is_none() {
             return self.record(row.elements, row.is_message, fields);
         }
@@ -400,7 +400,7 @@ impl Element<'_> {
     }
 }
 
-/// Whether a type is a record of elements and has nothing else.
+/// Whether a type is a record of elements, without attributes, text or a set of tables.
 const fn is_plain_record(row: &ComplexType<'_>) -> bool {
     matches!(row.kind, Kind::Record)
         && row.attributes.is_empty()
@@ -452,12 +452,12 @@ impl<'a> Content<'a> {
         self.at_place(ValuePlace::Attribute, |out| value.write(name, out));
     }
 
-    /// Writes a value as the text of the element that was started last; an absent value is not text.
+    /// Writes a value as the text of the element that was started last; an absent value is no text.
     pub fn content<T: Value>(&mut self, value: &T) {
         self.at_place(ValuePlace::Text, |out| value.write("text", out));
     }
 
-    /// Writes a text between elements. What follows in the same element is not indented.
+    /// Writes a text between elements. The rest of the same element is not indented.
     pub fn characters<T: Value>(&mut self, text: &T) {
         let start = self.len();
         self.content(text);
@@ -467,10 +467,10 @@ impl<'a> Content<'a> {
     }
 
     /// Writes an object as an element.
-    // Not inlined: each unit of the program would compile it again.
+    // Not inlined, because each codegen unit would compile it again.
     #[inline(never)]
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
-        // What most objects are: as `object` writes them, without a call through a table.
+        // The usual case: written as `object` does, without a dynamic call.
         if const { is_plain_record(T::TYPE) } && self.is_element() {
             self.open(name);
             self.describe(T::TYPE);
@@ -480,8 +480,8 @@ impl<'a> Content<'a> {
         self.object(name, T::TYPE, value);
     }
 
-    /// Writes an object, whose row may be known only at run time, as an element.
-    // Compiled once, and not for each type.
+    /// Writes an object, whose row may only be known at run time, as an element.
+    // Compiled only once, not for each type.
     pub fn object(&mut self, name: &str, row: &'static ComplexType<'static>, fields: &dyn Fields) {
         let is_data_set = row.data_set.is_some();
         if self.is_element() {

@@ -15,7 +15,7 @@ use crate::xml::namespaces::{SCHEMA_INSTANCE, XML, XML_SCHEMA, XMLNS};
 use crate::xml::room::Room;
 use crate::xml::tokens::{Attribute, Tokens};
 
-/// Attributes with their namespaces, in the order of the wire (XML Schema `anyAttribute`, .NET
+/// Attributes with their namespaces, in the order of the message (XML Schema `anyAttribute`, .NET
 /// `XmlAttribute[]`).
 ///
 /// ```
@@ -28,15 +28,14 @@ use crate::xml::tokens::{Attribute, Tokens};
 /// assert_eq!(attributes.iter().count(), 2);
 /// ```
 ///
-/// Prefixes are kept where they were read, also those of names in values such as
-/// `xsi:type="p:Dog"`. Namespace declarations are not among the attributes: they are written where
-/// they are needed. As text they are as in a start tag: `p:unit="kg" xmlns:p="urn:codes"`; `xsi`
-/// need not be declared.
+/// Prefixes that were read are kept, also those in values such as `xsi:type="p:Dog"`. Namespace
+/// declarations are not among the attributes: they are written where they are needed. As text they
+/// look as in a start tag: `p:unit="kg" xmlns:p="urn:codes"`; `xsi` need not be declared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct XmlAttributes(Vec<XmlAttribute>);
 
 /// An attribute; or, with the namespace [`XMLNS`], the declaration of the prefix `name` that a
-/// value needs, of the default namespace if it is empty.
+/// value needs (of the default namespace if `name` is empty).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct XmlAttribute {
     namespace: Cow<'static, str>,
@@ -45,10 +44,10 @@ struct XmlAttribute {
     value: Box<str>,
 }
 
-/// The namespaces that most messages declare, so that each attribute has no copy.
+/// The namespaces that most messages declare, so that attributes need no copies of them.
 const USUAL: [&str; 3] = [SCHEMA_INSTANCE, XML_SCHEMA, XMLNS];
 
-/// The name of a namespace to keep. A copy takes room.
+/// The name of a namespace to store. A copy takes room.
 fn kept(namespace: &str, room: &mut Room) -> Result<Cow<'static, str>, ReadError> {
     let mut usual = USUAL.into_iter();
     if let Some(usual) = usual.find(|usual| *usual == namespace) {
@@ -69,12 +68,12 @@ impl XmlAttribute {
 }
 
 impl XmlAttributes {
-    /// No attributes.
+    /// Creates a value without attributes.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -92,8 +91,8 @@ impl XmlAttributes {
         found.map(|(_, _, value)| value)
     }
 
-    /// Adds an attribute, or replaces its value. Writing fails for a name that is not an NCName, and
-    /// for a value that XML cannot carry.
+    /// Adds an attribute, or replaces its value. Writing fails for a name that is not an NCName,
+    /// and for a value that XML cannot carry.
     pub fn set(&mut self, namespace: &str, name: &str, value: &str) {
         let is_it = |one: &&mut XmlAttribute| one.namespace == namespace && *one.name == *name;
         match self.0.iter_mut().find(is_it) {
@@ -107,7 +106,7 @@ impl XmlAttributes {
         }
     }
 
-    /// Keeps the attributes of the last start tag.
+    /// Stores the attributes of the last start tag.
     pub(crate) fn keep(&mut self, tokens: &mut Tokens<'_>) -> Result<(), ReadError> {
         self.0.clear();
         let attributes = std::mem::take(&mut tokens.attributes);
@@ -131,7 +130,7 @@ impl XmlAttributes {
         };
         let is_type = one.is_type();
         self.push(one, room)?;
-        // The value may be a qualified name, which no schema tells; that of `xsi:type` is.
+        // Any value may be a qualified name, as there is no schema; that of `xsi:type` always is.
         let prefix = match trim(&attribute.value).split_once(':') {
             Some((prefix, _)) if is_ncname(prefix) && prefix != "xml" => prefix,
             None if is_type => "",
@@ -155,7 +154,7 @@ impl XmlAttributes {
         self.push(declaration, room)
     }
 
-    /// Adds one. The list is no longer than necessary, as there may be many lists.
+    /// Adds an attribute. The list grows by one only, because there may be many lists.
     fn push(&mut self, one: XmlAttribute, room: &mut Room) -> Result<(), ReadError> {
         room.take(size_of::<XmlAttribute>())?;
         self.0.reserve_exact(1);
@@ -196,7 +195,7 @@ impl XmlAttributes {
     }
 
     /// The namespace of the type that `xsi:type` names without a prefix, if it is not the default
-    /// one where it is written.
+    /// namespace where it is written.
     fn namespace_of_type(&self, one: &XmlAttribute, out: &Content<'_>) -> Option<&str> {
         if !one.is_type() || one.value.contains(':') {
             return None;
@@ -208,8 +207,8 @@ impl XmlAttributes {
     }
 }
 
-/// The attributes that a wildcard stands for. Those that say what a type the value is of, and
-/// whether it is nil, are not among them.
+/// The attributes for a wildcard, without those that state the type of the value and whether it is
+/// nil.
 impl Value for XmlAttributes {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         self.keep(&mut element.tokens)?;
@@ -261,9 +260,9 @@ impl FromStr for XmlAttributes {
 /// The prefixes that the attributes of an element use.
 #[derive(Default)]
 struct Scope<'n> {
-    /// Those that are to be declared.
+    /// The prefixes that must be declared.
     declared: Vec<(String, &'n str)>,
-    /// Those that are declared around the element.
+    /// The prefixes that are declared around the element.
     outer: Vec<(String, &'n str)>,
 }
 
@@ -277,7 +276,7 @@ impl<'n> Scope<'n> {
         list.push((prefix, namespace));
     }
 
-    /// The prefix for a namespace, by choice the `wanted` one; `None` for no namespace.
+    /// The prefix for a namespace, preferably the `wanted` one; `None` for no namespace.
     fn prefix(&mut self, namespace: &'n str, wanted: &str, out: &Content<'_>) -> Option<String> {
         match namespace {
             "" => return None,

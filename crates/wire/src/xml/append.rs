@@ -1,12 +1,12 @@
 //! Appending short pieces of markup.
 
-/// Enough bytes for most elements: start tag, text and end tag.
+/// The number of bytes that is enough for most elements: start tag, text and end tag.
 pub const SHORT: usize = 64;
-/// Enough bytes for most elements on a line of their own.
+/// The number of bytes that is enough for most elements on a line of their own.
 pub(crate) const SHORT_LINE: usize = 96;
 
-/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes take the shortest
-/// way.
+/// Appends pieces to a buffer, with a single check of its capacity. Up to `SHORT` bytes take the
+/// fastest path.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! append {
@@ -81,14 +81,14 @@ impl LineStart {
     }
 }
 
-/// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is
-/// compiled.
+/// Whether `length` is short and the buffer has room for it, so that this path needs no code to
+/// grow the buffer.
 #[inline]
 pub fn is_short<const MOST: usize>(out: &Vec<u8>, length: usize) -> bool {
     length <= MOST && out.capacity() - out.len() >= MOST
 }
 
-/// Appends `length` bytes, which `pieces` puts.
+/// Appends `length` bytes, which `pieces` writes.
 #[inline]
 pub fn append_short<const MOST: usize>(
     out: &mut Vec<u8>,
@@ -102,7 +102,7 @@ pub fn append_short<const MOST: usize>(
     out.truncate(start + length);
 }
 
-/// Appends `length` bytes: `blank` ones that start a line, then those that `pieces` puts.
+/// Appends `length` bytes: `blank` bytes of the start of a line, and the bytes that `pieces` puts.
 // A call would pass the pieces through memory, and check the capacity again.
 #[inline(always)]
 pub(crate) fn append_on_line(
@@ -118,7 +118,7 @@ pub(crate) fn append_on_line(
     out.truncate(start + length);
 }
 
-/// Calls `pieces`, which appends.
+/// Calls `pieces`, which appends to the buffer.
 // Not inlined, so that the short case keeps its registers.
 #[cold]
 #[inline(never)]
@@ -134,12 +134,12 @@ pub fn append_long(out: &mut Vec<u8>, pieces: &[&[u8]]) {
     }
 }
 
-/// The end of a buffer, as long as the pieces that still follow.
+/// The end of a buffer, as long as the remaining pieces.
 #[derive(Debug)]
 pub struct Room<'v>(&'v mut [u8]);
 
 impl Room<'_> {
-    /// Puts the next piece.
+    /// Writes the next piece.
     #[inline]
     pub fn put(&mut self, piece: &[u8]) {
         let (to, rest) = std::mem::take(&mut self.0).split_at_mut(piece.len());
@@ -148,7 +148,7 @@ impl Room<'_> {
     }
 }
 
-/// Copies between slices of one length, most often a short one.
+/// Copies between slices of the same length, which is usually short.
 #[inline]
 fn copy_short(from: &[u8], to: &mut [u8]) {
     // Most names and texts have 8 bytes or more.
@@ -168,7 +168,7 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Copies the first and the last bytes, which is all of them if there are at most twice as many.
+/// Copies the first and the last `N` bytes, which are all bytes if there are at most twice as many.
 #[inline]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
     if let (Some(first), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {

@@ -31,7 +31,7 @@ impl Survey {
     }
 }
 
-/// Bytes that few documents hold: most need no second search.
+/// Bytes that occur in few documents: most documents need no second search.
 struct Rare {
     /// A control character other than LF.
     control: bool,
@@ -41,11 +41,11 @@ struct Rare {
     bracket: bool,
 }
 
-/// How many bytes are compared together.
+/// The number of bytes that are compared together.
 const STEP: usize = 32;
 
 impl Rare {
-    // Minima of bytes, mapped so that the byte in question is the least: each compiles to three
+    // Minima of bytes, mapped so that the byte in question is the least; each compiles to three
     // vector instructions.
     fn of(bytes: &[u8]) -> Self {
         let (mut control, mut greatest, mut bracket) =
@@ -73,7 +73,7 @@ impl Rare {
     }
 }
 
-/// The index of the first control character that XML forbids, or the length, and whether CR occurs.
+/// The index of the first control character that XML forbids, or the length; and whether CR occurs.
 fn controls(bytes: &[u8]) -> (usize, bool) {
     let (mut forbidden, mut carriage_return) = (0, 0);
     for &byte in bytes {

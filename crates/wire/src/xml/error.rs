@@ -15,14 +15,14 @@ pub enum ReadErrorKind {
     Value,
     /// More than [`Limits`](crate::Limits) allow.
     Limit,
-    /// A form without a parameter that it must hold.
+    /// A form without a required parameter.
     Missing,
 }
 
 /// Replaces a secret in a message.
 pub const CONCEALED: &str = "[secret]";
 
-/// Why a message could not be read, and where.
+/// The reason why a message could not be read, and the place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError(Box<Details>);
 
@@ -36,8 +36,8 @@ struct Details {
     path: String,
 }
 
-/// A position in a document, both counted from 1; columns are counted in UTF-16 code units, as by
-/// .NET.
+/// A position in a document: line and column, both counted from 1; columns are counted in UTF-16
+/// code units, as in .NET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) line: usize,
@@ -45,7 +45,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of a byte; a line ends with LF, CR or CR LF.
+    /// The position of a byte offset; a line ends with LF, CR or CR LF.
     pub fn of(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset];
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -63,8 +63,8 @@ impl Position {
 }
 
 impl Position {
-    /// The byte of a position in a text whose lines end with LF; the end of the text if it is
-    /// behind it.
+    /// The byte offset of a position in a text whose lines end with LF; the end of the line or of
+    /// the text if the position is after it.
     pub(crate) fn offset(self, text: &str) -> usize {
         let mut lines = text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
@@ -80,7 +80,7 @@ impl Position {
 }
 
 impl ReadError {
-    /// An error that belongs to no place in a document.
+    /// Creates an error without a place in a document.
     pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Details {
             kind,
@@ -91,7 +91,7 @@ impl ReadError {
         }))
     }
 
-    /// The same error at a place of the document, and at a path of elements.
+    /// Moves the error to a place in the document and a path of elements.
     pub fn at(mut self, place: Position, path: String) -> Self {
         self.0.place = Some(place);
         self.0.path = path;
@@ -102,33 +102,32 @@ impl ReadError {
         self.0.place
     }
 
-    /// The same error at another place.
+    /// Moves the error to another place.
     pub(crate) fn moved(mut self, place: Position) -> Self {
         self.0.place = Some(place);
         self
     }
 
-    /// An error about a form field.
+    /// Makes it an error about a form field.
     pub(crate) fn of_field(mut self, name: &str) -> Self {
         self.0.path = name.to_owned();
         self
     }
 
-    /// Sets the message for a value that is a secret.
+    /// Sets the message to use for a secret value.
     pub fn or_concealed(mut self, message: impl Into<String>) -> Self {
         self.0.concealed = Some(bounded(message.into()).into_owned());
         self
     }
 
-    /// Removes the message for a secret: its own message quotes nothing secret.
+    /// Removes the message for a secret, because the error's own message quotes nothing secret.
     pub(crate) fn not_concealed(mut self) -> Self {
         self.0.concealed = None;
         self
     }
 
-    /// Removes the value, which is a secret, from the message and the path. In a document it is the
-    /// value of the element at this level of the path: names below it may be text that was not
-    /// escaped.
+    /// Removes a secret value from the message and the path. In a document it is the value of the
+    /// element at this level of the path: names below it may be text that was not escaped.
     pub fn conceal(mut self, level: usize) -> Self {
         if let Some(message) = self.0.concealed.take() {
             self.0.message = message;
@@ -146,30 +145,30 @@ impl ReadError {
         self.0.kind
     }
 
-    /// The message, without the place; of a longer one than 1,000 bytes the middle is left out.
+    /// The message without the place; the middle of a message of more than 1,000 bytes is left out.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The line, counted from 1; `None` for a form. A value that is wrong is reported where its
-    /// element ends, as by .NET.
+    /// The line, counted from 1; `None` for a form. An invalid value is reported at the end of its
+    /// element, as in .NET.
     pub fn line(&self) -> Option<usize> {
         self.0.place.map(|place| place.line)
     }
 
-    /// The column, counted in UTF-16 code units from 1 as by .NET; `None` for a form.
+    /// The column, counted in UTF-16 code units from 1, as in .NET; `None` for a form.
     pub fn column(&self) -> Option<usize> {
         self.0.place.map(|place| place.column)
     }
 
-    /// The elements that were open, outermost first, such as
-    /// `LoginWithEncryptedPassword/userInitiated`; for a form, the parameter.
+    /// The open elements, outermost first, such as `LoginWithEncryptedPassword/userInitiated`; for
+    /// a form, the parameter.
     pub fn path(&self) -> &str {
         &self.0.path
     }
 }
 
-/// On one line and without control characters, whatever the message quotes.
+/// Writes one line without control characters, whatever the message quotes.
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.0.path.is_empty() {
@@ -185,14 +184,14 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Why a value could not be written. It names the element and never quotes the value.
+/// The reason why a value could not be written. It names the element and never quotes the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError {
     message: String,
 }
 
 impl WriteError {
-    /// An error with a message.
+    /// Creates an error with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

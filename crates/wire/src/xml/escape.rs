@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use super::characters;
 use super::error::WriteError;
 
-/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if it holds
-/// characters that XML does not have; references to them are appended, as by .NET.
+/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if it contains
+/// characters that XML forbids; references to them are appended, as in .NET.
 pub(crate) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_TEXT)
 }
 
-/// Appends text between double quotes, where white space is escaped as well, since readers
-/// normalise it.
+/// Appends text between double quotes, where white space is escaped as well, because readers
+/// normalize it.
 pub(crate) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_ATTRIBUTE)
 }
@@ -23,12 +23,12 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     is_all_clean::<Markup>(text)
 }
 
-/// The bytes that texts of a notation hold as they are.
+/// The bytes that need no escaping in a notation.
 pub trait Clean {
-    /// Whether a byte may not be one of them.
+    /// Whether a byte may need escaping.
     fn is_special(byte: u8) -> bool;
 
-    /// Zero for those bytes, without a table.
+    /// Zero for the bytes that may need escaping, without a table.
     fn clean(byte: u8) -> u8;
 }
 
@@ -49,7 +49,7 @@ impl Clean for Markup {
     }
 }
 
-/// Whether certainly all bytes stand as they are.
+/// Whether certainly no byte needs escaping.
 #[inline(always)]
 pub fn is_all_clean<C: Clean>(text: &[u8]) -> bool {
     match text.len() {
@@ -66,15 +66,15 @@ pub fn is_all_clean<C: Clean>(text: &[u8]) -> bool {
     }
 }
 
-/// Whether the first and the last bytes are clean; some may be both.
+/// Whether the first and the last bytes are clean; the two ranges may overlap.
 #[inline(always)]
 fn has_clean_ends<C: Clean, const N: usize>(text: &[u8]) -> bool {
-    // Both in one vector, if they fit.
+    // Both fit into one vector if they are short.
     text.first_chunk::<N>().is_some_and(is_clean::<C, N>)
         & text.last_chunk::<N>().is_some_and(is_clean::<C, N>)
 }
 
-/// The bytes that cannot be copied.
+/// The bytes that cannot be copied unchanged.
 type Special = [bool; 256];
 
 const IN_TEXT: Special = {
@@ -111,10 +111,10 @@ fn next_special(text: &[u8], special: &Special) -> Option<usize> {
     Some(chunks.len() * 16 + at)
 }
 
-/// Whether certainly all bytes stand as they are. It compiles to a few vector instructions.
+/// Whether certainly no byte needs escaping. It compiles to a few vector instructions.
 #[inline(always)]
 pub fn is_clean<C: Clean, const N: usize>(chunk: &[u8; N]) -> bool {
-    // A loop is compiled in place; `fold` may become a call.
+    // A loop is compiled inline; `fold` may become a call.
     let mut is_clean = true;
     for byte in chunk {
         is_clean &= C::clean(*byte) != 0;
@@ -135,7 +135,7 @@ fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
             b'\r' => (b"&#xD;", 1),
             b'\n' => (b"&#xA;", 1),
             b'\t' => (b"&#x9;", 1),
-            // Whole characters, so that what is written is UTF-8, too.
+            // Whole characters, so that the output stays UTF-8.
             0xEF if !characters::is_noncharacter(&rest[at..]) => (&rest[at..at + 3], 3),
             first => {
                 is_xml = false;

@@ -2,8 +2,8 @@
 //!
 //! It takes `<name>`, `<name />`, `<name/>` and the parent's end tag, where the name is expected
 //! and has the parent's prefix, and then the text of an element with its end tag, if the text needs
-//! no decoding. It changes nothing unless what it takes is within the limits. Everything else is
-//! left to the tokenizer, and so are all errors.
+//! no decoding. It changes nothing unless the tokens that it takes are within the limits.
+//! Everything else is left to the tokenizer, and so are all errors.
 
 use std::num::NonZeroUsize;
 
@@ -18,16 +18,16 @@ pub(crate) struct FastPath<'i> {
     name: &'i [u8],
     /// The parent's prefix with its colon; empty if there is none.
     prefix: &'i [u8],
-    /// The limit of elements; 0 if nothing is taken: the children have another namespace than the
-    /// parent or are too deep.
+    /// The limit of elements; 0 if nothing can be taken, because the children have another
+    /// namespace than the parent or are too deep.
     elements: usize,
-    /// The limit of names, less the prefix.
+    /// The limit of names, minus the prefix.
     longest: usize,
 }
 
 impl<'i> Tokens<'i> {
-    /// The fast path for the children of the innermost open element, given their rows if these say
-    /// their namespaces.
+    /// The fast path for the children of the innermost open element, given their rows if these
+    /// determine their namespaces.
     #[inline(always)]
     pub(crate) fn fast_path(&self, rows: Option<Rows<'_>>) -> Option<FastPath<'i>> {
         let parent = self.open.last()?;
@@ -61,7 +61,7 @@ impl<'i> Tokens<'i> {
         self.rest()
     }
 
-    /// Takes the end tag of the parent if it stands at the start of the rest.
+    /// Takes the end tag of the parent if the rest starts with it.
     #[inline(always)]
     pub(crate) fn take_end(&mut self, path: &FastPath<'i>, rest: &'i [u8]) -> bool {
         let [b'<', b'/', end @ ..] = rest else {
@@ -76,8 +76,8 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Takes the start tag of an element of this name if it stands at the start of the rest. The
-    /// element is [`Tokens::leaf`], unless it is empty.
+    /// Takes the start tag of an element with this name if the rest starts with it. The element
+    /// becomes [`Tokens::leaf`], unless it is empty.
     #[inline(always)]
     pub(crate) fn take_named(&mut self, path: &FastPath<'i>, name: &str, rest: &'i [u8]) -> bool {
         let [b'<', tag @ ..] = rest else {
@@ -102,7 +102,7 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Takes the start tag of an empty element, of which this follows its name.
+    /// Takes the start tag of an empty element; `after` is the text after its name.
     #[inline(never)]
     fn take_empty(&mut self, path: &FastPath<'i>, name: &str, after: &'i [u8]) -> bool {
         let ([b' ', b'/', b'>', after @ ..] | [b'/', b'>', after @ ..]) = after else {
@@ -132,14 +132,14 @@ impl<'i> Tokens<'i> {
         self.forget_attributes();
     }
 
-    /// Passes a leaf, whose end tag ends at this index.
+    /// Moves past a leaf, whose end tag ends at this index.
     #[inline(always)]
     pub(crate) fn pass_leaf(&mut self, end: usize) {
         self.leaf = None;
         self.at = end;
     }
 
-    /// The content of a leaf and what ends its end tag: its name with `>`.
+    /// The content of a leaf, and the end of its end tag: its name with `>`.
     #[inline(always)]
     fn content_of(&self, leaf: Leaf) -> Option<(&'i [u8], &'i [u8])> {
         let (before, content) = self.input.as_bytes().split_at_checked(self.at)?;
@@ -156,8 +156,8 @@ impl<'i> Tokens<'i> {
         is_own.then_some((length, self.input.len() - after.len()))
     }
 
-    /// The text of a leaf that holds references to predefined entities and nothing else to decode,
-    /// and the index after the end tag.
+    /// The text of a leaf that needs no decoding except for references to predefined entities, and
+    /// the index after the end tag.
     #[inline(never)]
     pub(crate) fn decoded_text_of(&self, leaf: Leaf) -> Option<(String, usize)> {
         let (content, name) = self.content_of(leaf)?;
@@ -179,8 +179,8 @@ impl<'i> Tokens<'i> {
         Some((text, self.input.len() - after.len()))
     }
 
-    /// The number in a leaf that holds up to 19 digits, and the index after the end tag.
-    // Without a search for the end of the text.
+    /// The number in a leaf that has at most 19 digits, and the index after the end tag.
+    // Does not search for the end of the text.
     #[inline(always)]
     pub(crate) fn digits_of(&self, leaf: Leaf) -> Option<(u64, usize)> {
         let (content, name) = self.content_of(leaf)?;
@@ -192,7 +192,7 @@ impl<'i> Tokens<'i> {
         Some((number, self.input.len() - after.len()))
     }
 
-    /// Whether a leaf holds `true` or `false`, and the index after the end tag.
+    /// The boolean in a leaf with the text `true` or `false`, and the index after the end tag.
     #[inline(always)]
     pub(crate) fn boolean_of(&self, leaf: Leaf) -> Option<(bool, usize)> {
         let (content, name) = self.content_of(leaf)?;
@@ -206,7 +206,7 @@ impl<'i> Tokens<'i> {
         is_short.then_some((value, self.input.len() - after.len()))
     }
 
-    /// An element without attributes that has the prefix and the namespace of its parent.
+    /// Creates an element without attributes that has the prefix and the namespace of its parent.
     pub(super) fn child_of(&self, parent: &Open, start: usize, length: usize) -> Open {
         Open {
             start,

@@ -15,12 +15,13 @@ const DECLARATIONS: [&str; 3] = [
     "<?xml version='1.0' encoding='utf-8'?>",
 ];
 
-/// A start tag that declares namespaces, the first of them its own, and has no other attributes.
+/// A start tag without attributes except for namespace declarations, one of which is for its own
+/// prefix.
 struct Root {
     text: &'static str,
     prefix: &'static str,
     name: &'static str,
-    /// Prefixes and names.
+    /// Prefixes and namespaces.
     declarations: &'static [(&'static str, &'static str)],
 }
 
@@ -35,7 +36,7 @@ macro_rules! envelope {
     };
 }
 
-/// The root elements of .NET and of this crate; of hand-written callers of .NET; of zeep; of WCF.
+/// The root elements of .NET and of this crate; of hand-written .NET callers; of zeep; of WCF.
 #[rustfmt::skip]
 const ROOTS: [Root; 7] = [
     envelope!("soap": "soap" = "http://schemas.xmlsoap.org/soap/envelope/", "xsi" = "http://www.w3.org/2001/XMLSchema-instance", "xsd" = "http://www.w3.org/2001/XMLSchema"),
@@ -52,7 +53,7 @@ const LONGEST: usize = 64;
 const MOST: usize = 4;
 
 impl Tokens<'_> {
-    /// Takes the XML declaration, if it is one of those that most senders write.
+    /// Takes the XML declaration, if it is one of the usual ones.
     pub(crate) fn take_declaration(&mut self) -> bool {
         let rest = self.rest();
         let mut known = DECLARATIONS.iter();
@@ -61,7 +62,7 @@ impl Tokens<'_> {
         known.is_some()
     }
 
-    /// Takes the start tag of the root, if it is one of those that most senders write.
+    /// Takes the start tag of the root, if it is one of the usual ones.
     pub(crate) fn take_root(&mut self) -> bool {
         let rest = self.rest();
         let Some(root) = ROOTS
@@ -102,7 +103,7 @@ impl Tokens<'_> {
 }
 
 impl<'i> Tokens<'i> {
-    /// Takes the start tag of the Body or that of the element in it.
+    /// Takes the start tag of the Body, or of the element in it.
     pub(crate) fn take_body_or_wrapper(&mut self) -> bool {
         match self.open[..] {
             [root] => self.take_body(root),
@@ -128,7 +129,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Takes a start tag without a prefix that declares its namespace and has no other attribute:
-    /// the element of an operation, as most senders write it.
+    /// the usual element of an operation.
     fn take_wrapper(&mut self) -> bool {
         let [b'<', tag @ ..] = self.rest() else {
             return false;
@@ -169,7 +170,7 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Whether the limits allow one more element, with a name of this length.
+    /// Whether the limits allow another element with a name of this length.
     fn has_room(&self, length: usize) -> bool {
         self.fast
             && self.open.len() < self.limits.depth
@@ -217,7 +218,7 @@ mod tests {
                 assert!(fast.take_declaration());
                 fast.outside_root().unwrap();
                 assert!(fast.take_root());
-                // Less than what is asked for here, and enough for the tokenizer.
+                // Less than this function requires, but enough for the tokenizer.
                 let mut slow = Tokens::new(&text, &limits.with_attributes(MOST - 1));
                 slow.declaration().unwrap();
                 slow.outside_root().unwrap();
@@ -228,7 +229,7 @@ mod tests {
         }
     }
 
-    /// A document whose open elements are those before the `|`.
+    /// Reads a document up to the `|`; the elements before it are open.
     fn before<'t>(text: &'t str, limits: &Limits) -> Tokens<'t> {
         let mut tokens = Tokens::new(text, limits);
         tokens.root().unwrap();

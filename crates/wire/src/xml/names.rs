@@ -1,6 +1,6 @@
 //! Names of XML 1.0 (fifth edition, productions 4 and 4a).
 
-/// The ASCII bytes of an NCName after its first.
+/// The ASCII bytes that are allowed in an NCName after its first byte.
 const IS_NAME: [bool; 256] = {
     let mut is_name = [false; 256];
     let mut byte = 0;
@@ -22,8 +22,8 @@ pub(crate) fn local_name(name: &str) -> &str {
     expanded_name(name).map_or(name, |(_, local)| local)
 }
 
-/// The lengths in bytes of the name at the start of a text and of its prefix. `None` if there is no
-/// name, or if the name or the byte after it is not ASCII.
+/// The lengths in bytes of the name at the start of a text, and of its prefix. `None` if there is
+/// no name, or if the name or the byte after it is not ASCII.
 #[inline]
 pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     let first = ascii_ncname(text)?;

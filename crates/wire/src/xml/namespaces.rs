@@ -8,9 +8,9 @@ use super::scan::equal;
 /// The namespace of the prefix `xml`.
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
-/// XML Schema.
+/// The namespace of XML Schema.
 pub const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
-/// Attributes of XML Schema in documents.
+/// The namespace of attributes of XML Schema in documents, such as `xsi:type`.
 pub const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// The namespaces of the envelopes of SOAP 1.1 and SOAP 1.2.
@@ -26,7 +26,7 @@ const SHORT: usize = 256;
 /// Up to this number of declarations, a linear search is the fastest.
 const FEW: usize = 24;
 
-/// The namespace of a name: the declaration that gives it.
+/// The namespace of a name, identified by its declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Namespace(u32);
 
@@ -62,7 +62,7 @@ pub(crate) enum Identity<'n> {
 }
 
 impl<'i> Namespaces<'i> {
-    /// How many declarations are in force.
+    /// The number of declarations in force.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
         self.bindings.len() as u32
@@ -78,12 +78,12 @@ impl<'i> Namespaces<'i> {
         self.bindings.len() * (size_of::<Binding<'_>>() + entry) + names.sum::<usize>()
     }
 
-    /// Makes room for so many declarations, before the first one.
+    /// Reserves space for this many declarations, before the first one.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.bindings = Vec::with_capacity(count);
     }
 
-    /// The bytes that another declaration takes, if there is no room for it yet.
+    /// The bytes that another declaration takes, or 0 if there is space for it.
     pub(crate) fn growth(&self) -> usize {
         let capacity = self.bindings.capacity();
         // An entry of the map, which may be half empty while it grows.
@@ -108,8 +108,8 @@ impl<'i> Namespaces<'i> {
         self.bindings.truncate(count as usize);
     }
 
-    /// Declares a prefix, or the default namespace for an empty one. Returns `false` if it is
-    /// declared after the first `outer` declarations, in the same start tag.
+    /// Declares a prefix, or the default namespace for an empty one. Returns `false` if the same
+    /// start tag already declares it, which is after the first `outer` declarations.
     pub(crate) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
         let is_new = match self.innermost {
             None => !self.bindings[outer as usize..]
@@ -219,7 +219,7 @@ impl<'i> Namespaces<'i> {
         }
     }
 
-    /// Whether two declarations give the same namespace.
+    /// Whether two declarations are for the same namespace.
     pub(crate) fn same(&self, one: Namespace, other: Namespace) -> bool {
         one == other || self.identity(one) == self.identity(other)
     }

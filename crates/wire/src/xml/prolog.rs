@@ -41,7 +41,7 @@ impl<'i> Tokens<'i> {
         )
     }
 
-    /// Reads `name="value"` if it has this name.
+    /// Reads `name="value"` if the name is the given one.
     fn pseudo_attribute(&mut self, name: &str) -> Result<Option<&'i str>> {
         if !self.rest().starts_with(name.as_bytes()) {
             return Ok(None);
@@ -75,7 +75,8 @@ impl<'i> Tokens<'i> {
         Ok(())
     }
 
-    /// Reads the comments, processing instructions and white space that may stand outside the root.
+    /// Reads the comments, processing instructions and white space that are allowed outside the
+    /// root.
     pub(crate) fn outside_root(&mut self) -> Result<()> {
         loop {
             self.skip_space();
@@ -88,7 +89,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The error for markup or text that cannot stand outside the root.
+    /// The error for markup or text that is not allowed outside the root.
     #[cold]
     pub(crate) fn outside_error(&self) -> ReadError {
         match self.rest() {
@@ -101,14 +102,14 @@ impl<'i> Tokens<'i> {
     }
 }
 
-/// The encoding named by the XML declaration of a document in a superset of ASCII. The
+/// The encoding that the XML declaration of a document in a superset of ASCII states. The
 /// [`Reader`](crate::Reader) checks the grammar.
 pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let bytes = bytes
         .strip_prefix(b"\xEF\xBB\xBF")
         .unwrap_or(bytes)
         .strip_prefix(b"<?xml")?;
-    // `<?xml-stylesheet` is an instruction.
+    // `<?xml-stylesheet` is a processing instruction.
     bytes.first().filter(|byte| is_space(**byte))?;
     let declaration = &bytes[..bytes.windows(2).position(|pair| pair == b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;

@@ -13,10 +13,10 @@ const COPIES: usize = 4;
 /// result by value, of at most 64 KiB each, and stacks of names.
 const CALL: usize = 192 << 10;
 
-/// How many more bytes the values of a message may take.
+/// The number of bytes that the values of a message may still take.
 ///
-/// Whoever allocates more than it reads takes room first: for a list that grows the bytes that it
-/// grows by, for a box what it holds. Texts that are copied as they stand take none.
+/// Code that allocates more bytes than it reads takes room first: for a list the bytes that it
+/// grows by, for a box its content. Texts that are copied unchanged take none.
 #[derive(Clone, Debug)]
 pub struct Room {
     left: usize,
@@ -25,8 +25,8 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room of a message of so many bytes, whose text is `text`, of the same length unless it
-    /// was decoded.
+    /// The room of a message with this number of bytes; `text` is the length of its text, which is
+    /// the same unless it was decoded.
     pub fn of_message(bytes: usize, text: usize, limits: &Limits) -> Self {
         let all = bytes.saturating_mul(limits.values);
         let decoded = if text == bytes { 0 } else { bytes };
@@ -41,7 +41,7 @@ impl Room {
 
     /// The room of the values of a form, by its decoded fields.
     pub fn of_fields(fields: &[(Cow<'_, str>, Cow<'_, str>)], limits: &Limits) -> Self {
-        // With `=` and `&`.
+        // Includes `=` and `&`.
         let lengths = fields
             .iter()
             .map(|(name, value)| name.len() + value.len() + 2);
@@ -55,7 +55,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// There is too little. The error has no place.
+    /// Returns an error without a place if there is too little room.
     #[inline]
     pub fn take(&mut self, bytes: usize) -> Result<(), ReadError> {
         match self.left.checked_sub(bytes) {
@@ -67,7 +67,7 @@ impl Room {
         }
     }
 
-    /// Takes room for more bytes of a text that values are read from, besides the message.
+    /// Takes room for more bytes of a text that values are read from, in addition to the message.
     pub(crate) fn take_text(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.take(bytes.saturating_mul(COPIES))
     }
@@ -87,17 +87,17 @@ impl Room {
         ReadError::new(ReadErrorKind::Limit, message)
     }
 
-    /// What is left if the rest of the message, of so many bytes, takes all that it may.
+    /// The room that is left if the remaining `rest` bytes of the message take as much as they may.
     fn spare(&self, rest: usize) -> usize {
         let rest = rest.saturating_mul(self.values.saturating_sub(COPIES));
         self.left.saturating_sub(rest)
     }
 
-    /// Takes room for more items of `size` bytes in a list that is full, but for no more than
-    /// `ahead`, before a `rest` of so many bytes. Returns for how many.
+    /// Takes room for more items of `size` bytes in a full list, but at most for `ahead` items,
+    /// while `rest` bytes of the message remain. Returns the number of items.
     ///
     /// A list doubles, like other vectors, as long as that leaves enough for the rest; then it
-    /// grows by an eighth, so that all growing takes linear time.
+    /// grows by an eighth, so that growing takes linear time in total.
     pub fn for_items(
         &mut self,
         size: usize,

@@ -1,13 +1,13 @@
-//! Comparing and searching a few bytes without a call.
+//! Compares and searches a few bytes without a call.
 
-/// Whether a text starts with a name, which is short. Where the fast path was not taken this costs
-/// less than [`after_same`], as it compares the first bytes alone if they differ.
+/// Whether a text starts with a name, which is short. Where the fast path was not taken, this is
+/// faster than [`after_same`] for names that differ early.
 #[inline]
 pub(crate) fn starts_with(text: &[u8], name: &[u8]) -> bool {
     let Some(text) = text.get(..name.len()) else {
         return false;
     };
-    // Two words that may overlap hold all bytes.
+    // Two words that may overlap contain all bytes.
     match name.len() {
         0..=3 => text.iter().zip(name).all(|(one, other)| one == other),
         4..=7 => {
@@ -26,7 +26,7 @@ pub(crate) fn starts_with(text: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// The rest of a text that starts with a name, which is short.
+/// The rest of a text after a name that it starts with and that is short.
 #[inline(always)]
 pub(crate) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let (start, after) = text.split_at_checked(name.len())?;
@@ -36,7 +36,7 @@ pub(crate) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
 /// Zero if two texts of the same length are equal.
 #[inline(always)]
 fn difference(one: &[u8], other: &[u8]) -> u64 {
-    // Two words that may overlap hold all bytes.
+    // Two words that may overlap contain all bytes.
     macro_rules! words {
         ($word:ty, $size:literal) => {
             if let (Some(a), Some(b), Some(c), Some(d)) = (
@@ -79,7 +79,7 @@ pub(crate) fn after_end<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     (slash == b"</" && difference(end, name) == 0).then_some(after)
 }
 
-/// Reads the digits at the start of a text: the number and how many there are, at least one. The
+/// Reads the digits at the start of a text: the number and the count of digits, at least one. The
 /// number is right for up to 19 digits.
 #[inline(always)]
 pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
@@ -93,8 +93,8 @@ pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
     if count == 0 {
         return None;
     }
-    // The digits as the last of eight, after zeros; then pairs of them as one number each, fours,
-    // and all.
+    // The digits as the last of eight, after zeros; then combined to numbers of two digits, of
+    // four, and all.
     let word = word << (64 - 8 * count);
     let pairs = (word.wrapping_mul(10) + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
@@ -116,7 +116,7 @@ fn many_digits(text: &[u8]) -> Option<(u64, usize)> {
 /// The index of the first `<` or `&`.
 #[inline(always)]
 pub(crate) fn markup(text: &[u8]) -> Option<usize> {
-    // Most values are short; for them a call of memchr costs more than this search.
+    // Most values are short; for them this search is faster than a call of memchr.
     const NEAR: usize = 32;
     let mut rest = text;
     let mut at = 0;
@@ -142,8 +142,8 @@ fn far_markup(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'<', b'&', text)
 }
 
-/// How many bytes at the start are blanks or control characters.
-// Not inlined, as most messages have none.
+/// The number of blanks and control characters at the start.
+// Not inlined, because most messages have none.
 #[inline(never)]
 pub(crate) fn blanks(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
@@ -183,7 +183,7 @@ pub(crate) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
         .map(|at| words.len() * 8 + at)
 }
 
-/// Whether two names, which are short, are the same.
+/// Whether two names, which are short, are equal.
 #[inline]
 pub(crate) fn equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && starts_with(one.as_bytes(), other.as_bytes())

@@ -7,7 +7,7 @@ use svcgen_model::{
 /// A namespace, and the form of the elements that are declared in it.
 pub(crate) type Declared<'n> = (&'n str, ElementForm);
 
-/// The elements in the request or response element of an operation.
+/// The declaration of the elements in the request or response element of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'n> {
     declared: Declared<'n>,
@@ -15,13 +15,13 @@ pub struct Parts<'n> {
 }
 
 impl<'n> Parts<'n> {
-    /// Those of requests.
+    /// The parts of requests.
     #[inline]
     pub fn of_request(operation: &Operation<'n>, service: &Service<'n>) -> Self {
         Self::new(operation, operation.parameters.scope, service)
     }
 
-    /// Those of responses.
+    /// The parts of responses.
     #[inline]
     pub fn of_response(operation: &Operation<'n>, service: &Service<'n>) -> Self {
         Self::new(operation, operation.response.scope, service)
@@ -34,7 +34,7 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// Rows in them.
+    /// Rows for these elements.
     #[inline]
     pub fn rows(self, elements: &'n [model::Element<'n>]) -> Rows<'n> {
         Rows {
@@ -45,7 +45,7 @@ impl<'n> Parts<'n> {
     }
 }
 
-/// What decides on the namespaces of the elements in a message.
+/// Determines the namespaces of the elements in a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Scopes<'n> {
     /// The namespace of the service, and the form of the elements of its types.
@@ -57,7 +57,7 @@ pub struct Scopes<'n> {
 }
 
 impl<'n> Scopes<'n> {
-    /// Where the prefixes of a service are declared.
+    /// Creates the scopes for a service, given its namespace and form.
     pub fn new(service: Declared<'n>) -> Self {
         Self {
             service,
@@ -66,13 +66,13 @@ impl<'n> Scopes<'n> {
         }
     }
 
-    /// Of the messages of a service; `None` if all elements are in its namespace.
+    /// Creates the scopes for messages of a service; `None` if all elements are in its namespace.
     pub fn of(service: &Service<'n>) -> Option<Self> {
         let is_scoped = service.is_scoped();
         is_scoped.then(|| Self::new(service.scope()))
     }
 
-    /// Says that the next object is the parameters of an operation.
+    /// Declares that the next object is the parameters or the results of an operation.
     pub(crate) fn expect(&mut self, parts: Parts<'n>) {
         self.parts = Some(parts);
     }
@@ -90,7 +90,7 @@ impl<'n> Scopes<'n> {
         self.items
     }
 
-    /// Starts with an element of these.
+    /// Enters the element with an index in `rows`.
     pub(crate) fn enter(&mut self, rows: Rows<'n>, index: usize) {
         self.items = rows.items(index, self.service);
     }
@@ -101,14 +101,14 @@ impl<'n> Scopes<'n> {
 pub struct Rows<'n> {
     /// The namespace that declares the elements.
     pub declared: Declared<'n>,
-    /// That of the message, if they are its parts.
+    /// The style of the message, if the elements are its parts.
     pub style: Style,
     /// The elements, in the order of the message.
     pub elements: &'n [model::Element<'n>],
 }
 
 impl<'n> Rows<'n> {
-    /// Elements that this declares.
+    /// Creates rows for elements, with their declaration.
     pub const fn new(declared: Declared<'n>, elements: &'n [model::Element<'n>]) -> Self {
         Self {
             declared,
@@ -118,14 +118,14 @@ impl<'n> Rows<'n> {
     }
 
     /// Whether an element may be in this namespace. SOAP::Lite, node-soap and Mono's proxies send
-    /// the parameters of rpc calls in that of the service.
+    /// the parameters of rpc calls in the namespace of the service.
     pub fn admit(&self, index: usize, namespace: &str) -> bool {
         let expected = self.namespace_of(index);
         let is_rpc = self.style == Style::Rpc;
         namespace == expected || (is_rpc && expected.is_empty() && namespace == self.declared.0)
     }
 
-    /// The items in an element that is a list, in a service of this scope.
+    /// The items of an element that is a list, in a service with this scope.
     pub(crate) fn items(&self, index: usize, service: Declared<'n>) -> Option<Self> {
         let model::TypeRef::List(item) = self.elements[index].type_ref else {
             return None;
@@ -139,7 +139,7 @@ impl<'n> Rows<'n> {
         self.elements[index].form.of_element(self.declared)
     }
 
-    /// The namespace of all of them, unless some have a form of their own.
+    /// The namespace of all elements, unless some have a form of their own.
     pub(crate) fn namespace(&self) -> Option<&'n str> {
         let mut forms = self.elements.iter().map(|element| element.form);
         let same = forms.all(|form| form == Form::Default);

@@ -113,7 +113,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads a quoted value and normalises its white space (XML 1.0 §3.3.3).
+    /// Reads a quoted value and normalizes its white space (XML 1.0 §3.3.3).
     fn attribute_value(&mut self) -> Result<Cow<'i, str>> {
         let start = self.at + 1;
         let quote = match self.rest() {
@@ -131,7 +131,7 @@ impl<'i> Tokens<'i> {
         self.normalised_value(quote).map(Cow::Owned)
     }
 
-    /// Reads a value after its quote.
+    /// Reads a value after its opening quote.
     fn normalised_value(&mut self, quote: u8) -> Result<String> {
         let start = self.at;
         let Some(length) = memchr::memchr(quote, self.rest()) else {
@@ -179,7 +179,8 @@ impl<'i> Tokens<'i> {
         Ok(value)
     }
 
-    /// Namespaces in XML 1.0 §3 and its constraints on `xml`, `xmlns` and empty names.
+    /// Declares a namespace; checks the constraints on `xml`, `xmlns` and empty names (Namespaces
+    /// in XML 1.0 §3).
     fn declare(
         &mut self,
         at: usize,
@@ -211,7 +212,7 @@ impl<'i> Tokens<'i> {
         Ok(())
     }
 
-    /// The namespace of a prefix of this name.
+    /// The namespace of a prefix; an error is reported at `name`.
     fn resolve(&self, prefix: &str, name: &'i str) -> Result<Namespace> {
         let namespace = match prefix {
             "xmlns" => None,
@@ -259,14 +260,14 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The bytes that comparing the names of many attributes takes.
+    /// The bytes that are needed to compare the names of many attributes.
     fn keys_of_attributes(&self) -> usize {
         let count = self.attributes.len();
         let key = size_of::<(&str, Identity<'_>)>() + 1;
         if count > FEW { 3 * count * key } else { 0 }
     }
 
-    /// The local name of the first attribute with the expanded name of another.
+    /// The local name of the first attribute that repeats the expanded name of another.
     fn duplicate(&self) -> Option<&'i str> {
         let key = |attribute: &Attribute<'i>| {
             (
@@ -294,17 +295,17 @@ impl<'i> Tokens<'i> {
             .map(|(_, duplicate)| duplicate.local_name)
     }
 
-    /// The name, with its prefix.
+    /// The name of the innermost open element, with its prefix.
     pub fn name(&self) -> &'i str {
         self.open.last().map_or("", |open| self.name_of(open))
     }
 
-    /// The name without its prefix.
+    /// The name of the innermost open element, without its prefix.
     pub fn local_name(&self) -> &'i str {
         self.open.last().map_or("", |open| self.local_name_of(open))
     }
 
-    /// The namespace.
+    /// The namespace of the innermost open element.
     pub fn namespace(&self) -> &str {
         self.open
             .last()
@@ -326,7 +327,7 @@ impl<'i> Tokens<'i> {
         let text = self.text()?;
         let text = trim(&text);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
-        // Before the element is closed, which ends its own declarations.
+        // Must come before the element is closed, which ends its own declarations.
         let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
         let namespace = self.namespaces.name(namespace).to_owned();
         self.take_room(namespace.len())?;
@@ -337,14 +338,14 @@ impl<'i> Tokens<'i> {
 }
 
 impl Tokens<'_> {
-    /// Whether the last start tag says `xsi:nil="true"`.
+    /// Whether the last start tag has `xsi:nil="true"`.
     #[inline]
     pub fn is_nil(&self) -> bool {
         self.nil == Nil::Yes
     }
 
-    /// Whether the last start tag says `xsi:nil="true"`. What is not a boolean is refused, as by .NET
-    /// where nil is a value.
+    /// Whether the last start tag has `xsi:nil="true"`. Other values than booleans are refused, as
+    /// in .NET where nil is a value.
     pub(crate) fn takes_nil(&self) -> Result<bool> {
         if self.nil != Nil::Wrong {
             return Ok(self.is_nil());
@@ -357,7 +358,7 @@ impl Tokens<'_> {
         Err(error.or_concealed(message(CONCEALED)))
     }
 
-    /// The namespace of the types that have none of their own.
+    /// The namespace of types that have no namespace of their own.
     pub(crate) fn type_namespace(&self) -> &str {
         self.scopes
             .map_or_else(|| self.namespace(), |scopes| scopes.service.0)

@@ -8,7 +8,7 @@ use super::scan::{blanks, markup};
 use super::tokens::{Result, Tokens};
 use crate::accept::Accept;
 
-/// Whether a run of text holds a carriage return or `]]>`.
+/// Whether a run of text contains a carriage return or `]]>`.
 #[inline(never)]
 fn has_line_or_section_end(run: &[u8]) -> bool {
     memchr::memchr(b'\r', run).is_some() || memchr::memmem::find(run, b"]]>").is_some()
@@ -29,8 +29,8 @@ pub(super) fn predefined(text: &str) -> Option<(char, &str)> {
     Some((character, text.get(length..)?))
 }
 
-/// The length of the text that starts here, up to markup, if it is white space for a reader of
-/// .NET; else 0.
+/// The length of the text up to markup at the start of `text`, if a .NET reader considers it white
+/// space; otherwise 0.
 fn white_space(text: &[u8]) -> usize {
     let mut rest = text;
     loop {
@@ -52,7 +52,7 @@ fn white_space(text: &[u8]) -> usize {
 
 impl<'i> Tokens<'i> {
     /// Reads the text of the innermost open element, through its end tag, and leaves the element
-    /// open for errors about its value. Only text, CDATA sections and references may stand in it.
+    /// open for errors about its value. It may contain only text, CDATA sections and references.
     pub fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
@@ -71,14 +71,14 @@ impl<'i> Tokens<'i> {
         self.mixed_text().map(Cow::Owned)
     }
 
-    /// Whether a run of text without references needs no normalising.
+    /// Whether a run of text without references needs no normalization.
     #[inline]
     pub(crate) fn is_plain(&self, run: &[u8]) -> bool {
         self.plain || !has_line_or_section_end(run)
     }
 
     fn mixed_text(&mut self) -> Result<String> {
-        // Enough for most texts, as references are longer than their characters.
+        // Enough for most texts, because references are longer than their characters.
         let length = memchr::memchr(b'<', self.rest()).unwrap_or(0);
         let text = String::with_capacity(length.min(self.limits.text));
         let text = self.append_text(text)?;
@@ -94,7 +94,8 @@ impl<'i> Tokens<'i> {
     /// Reads the next text of the innermost open element, up to a child, a comment, an instruction
     /// or the end tag; `None` if a child or the end tag comes first.
     ///
-    /// As in .NET, white space with hexadecimal references is not text, and with decimal ones it is.
+    /// As in .NET, white space with hexadecimal references is not text, but with decimal references
+    /// it is.
     pub(crate) fn text_between(&mut self) -> Result<Option<Cow<'i, str>>> {
         if self.empty {
             return Ok(None);
@@ -112,7 +113,7 @@ impl<'i> Tokens<'i> {
         self.piece_of_text().map(Some)
     }
 
-    /// Reads the text that starts here, up to other markup.
+    /// Reads the text at the current position, up to other markup.
     pub(super) fn piece_of_text(&mut self) -> Result<Cow<'i, str>> {
         let rest = self.rest();
         if let Some(length) = markup(rest)
@@ -154,8 +155,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Refuses an element, comment or processing instruction in a text value. ASMX answers it as it
-    /// answers malformed XML.
+    /// Refuses an element, comment or processing instruction in a text value. ASMX treats it like
+    /// malformed XML.
     fn refuse_markup(&mut self) -> Result<String> {
         let what = match self.rest() {
             [_, b'!', ..] => "Comment",
@@ -175,7 +176,7 @@ impl<'i> Tokens<'i> {
         Err(error)
     }
 
-    /// Appends text with its line ends normalised to LF (XML 1.0 §2.11).
+    /// Appends text with its line ends normalized to LF (XML 1.0 §2.11).
     fn push_lines(&mut self, text: &mut String, run: &str) -> Result<()> {
         if !self.carriage_return {
             return self.push_text(text, run);
@@ -241,7 +242,7 @@ impl<'i> Tokens<'i> {
     /// Reads a character reference, or a reference to one of the five entities that need no
     /// declaration.
     ///
-    /// Its errors do not quote it: it may be part of a password.
+    /// Its errors do not quote the reference: it may be part of a password.
     pub fn reference(&mut self) -> Result<char> {
         let start = self.at;
         if let Some((character, rest)) = predefined(&self.input[start..]) {
@@ -249,7 +250,7 @@ impl<'i> Tokens<'i> {
             return Ok(character);
         }
         let body = &self.rest()[1..];
-        // Zeros may lead, so that a reference has any length.
+        // Leading zeros are allowed, so a reference has any length.
         let Some(length) = body
             .iter()
             .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'#'))

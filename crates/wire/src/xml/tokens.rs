@@ -1,4 +1,4 @@
-//! The tokenizer, strictly by XML 1.0 (fifth edition) and Namespaces in XML 1.0.
+//! The tokenizer, strictly according to XML 1.0 (fifth edition) and Namespaces in XML 1.0.
 //!
 //! It is always between two tokens. [`Tokens::child`] and [`Tokens::text`] read on.
 
@@ -20,23 +20,23 @@ use crate::limits::Limits;
 pub struct Tokens<'i> {
     /// The document, up to the first character that XML forbids.
     pub input: &'i str,
-    /// That character.
+    /// The forbidden character after that, if any.
     illegal: Option<char>,
     /// The index of the next token.
     pub at: usize,
-    /// Whether the document holds a carriage return.
+    /// Whether the document contains a carriage return.
     pub(crate) carriage_return: bool,
-    /// Whether the document holds `]]>`.
+    /// Whether the document contains `]]>`.
     pub(crate) section_end: bool,
-    /// Whether it holds neither.
+    /// Whether it contains neither.
     pub(crate) plain: bool,
     pub(crate) limits: Limits,
     /// Whether unexpected elements are refused instead of skipped.
     pub(crate) strict: bool,
-    /// What is read beside what .NET reads.
+    /// The accepted deviations that .NET does not read.
     #[doc(hidden)]
     pub accepted: Accepted,
-    /// Whether the fast paths are taken. Signatures and tests turn them off.
+    /// Whether the fast paths are used. Signatures and tests turn them off.
     pub fast: bool,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
@@ -45,13 +45,13 @@ pub struct Tokens<'i> {
     pub(crate) leaf: Option<Leaf>,
     /// Whether the innermost open element is `<x/>`, which is still to be closed.
     pub empty: bool,
-    /// Where the last end tag started.
+    /// The index of the last end tag.
     pub end_tag_at: usize,
     /// The namespaces that are declared.
     pub namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
     pub attributes: Vec<Attribute<'i>>,
-    /// What the last start tag says in `xsi:nil`.
+    /// The `xsi:nil` of the last start tag.
     pub(crate) nil: Nil,
     /// The number of start tags so far.
     pub(crate) elements: usize,
@@ -59,30 +59,30 @@ pub struct Tokens<'i> {
     pub room: Room,
     /// The number of open elements around the value that is being read.
     outside: usize,
-    /// The namespaces of elements, if they may have another one than their parent.
+    /// The namespaces of elements, if they may differ from that of their parent.
     pub(crate) scopes: Option<Scopes<'i>>,
 }
 
-/// What a start tag says in `xsi:nil`.
+/// The value of `xsi:nil` in a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nil {
     No,
     Yes,
-    /// Something that is not a boolean, which is an error where nil means something.
+    /// A value that is not a boolean, which is an error where nil has a meaning.
     Wrong,
 }
 
 /// An element whose content is next.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaf {
-    /// Where its name starts. Not zero, as `<` comes before.
+    /// The index of its name. Not zero, because `<` comes before.
     pub(crate) start: NonZeroUsize,
 }
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Open {
-    /// Where its name starts.
+    /// The index of its name.
     pub(crate) start: usize,
     /// The length of the name with its prefix, in bytes.
     pub(crate) length: u32,
@@ -94,13 +94,13 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Where the name ends.
+    /// The index of the end of the name.
     #[inline]
     pub(crate) fn end(&self) -> usize {
         self.start + self.length as usize
     }
 
-    /// Where the local name starts, after the prefix and its colon.
+    /// The index of the local name, after the prefix and its colon.
     #[inline]
     pub(crate) fn local_start(&self) -> usize {
         let has_prefix = self.prefix > 0;
@@ -108,10 +108,10 @@ impl Open {
     }
 }
 
-/// What stands next in an element, comments aside.
+/// The next token in an element, except for comments and processing instructions.
 #[derive(Debug)]
 pub enum Piece<'i> {
-    /// Text, with its references and CDATA sections.
+    /// Text, with its references and CDATA sections decoded.
     Text(Cow<'i, str>),
     /// The start tag of a child, which is now the innermost open element.
     Start,
@@ -127,7 +127,7 @@ pub struct Attribute<'i> {
     pub value: Cow<'i, str>,
 }
 
-/// The length of what comes before the name or the text of the node that a text starts with.
+/// The length of the markup before the name or the text of the node at the start of a text.
 pub(crate) fn before_name(text: &[u8]) -> usize {
     let markup = match text {
         [b'<', b'!', b'-', ..] => "<!--",
@@ -143,7 +143,7 @@ pub(crate) fn before_name(text: &[u8]) -> usize {
 pub(crate) type Result<T> = std::result::Result<T, ReadError>;
 
 impl<'i> Tokens<'i> {
-    /// The tokens of a document.
+    /// Creates a tokenizer for a document.
     pub fn new(input: &'i str, limits: &Limits) -> Self {
         let survey = Survey::of(input);
         Self {
@@ -229,8 +229,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads on in the innermost open element and returns all that stands there, for signatures:
-    /// those of other readers skip text between children.
+    /// Returns the next token in the innermost open element, including text, for signatures; other
+    /// readers skip text between children.
     pub fn piece(&mut self) -> Result<Piece<'i>> {
         if self.empty {
             self.close();
@@ -272,7 +272,7 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.end_tag_at])
     }
 
-    /// Skips a value. It may be a secret, so errors do not quote it.
+    /// Skips a value, which may be a secret, so errors do not quote it.
     pub(crate) fn skip_value(&mut self) -> Result<()> {
         let level = self.level();
         self.skip().map(drop).map_err(|error| error.conceal(level))
@@ -294,29 +294,29 @@ impl<'i> Tokens<'i> {
         length > 0
     }
 
-    /// Skips blanks and control characters, all of which are white space: the document holds no
+    /// Skips blanks and control characters. All of these are white space: the document contains no
     /// other control characters.
     #[inline]
     pub(crate) fn skip_blanks(&mut self) {
         self.at += blanks(self.rest());
     }
 
-    /// Whether the innermost open element, whose start tag was read last, holds nothing but white
+    /// Whether the innermost open element, whose start tag was read last, contains only white
     /// space.
     pub fn is_blank(&self) -> bool {
         let rest = self.rest();
         self.empty || rest[blanks(rest)..].starts_with(b"</")
     }
 
-    /// Whether a child of the innermost open element, whose start tag was read last, comes before
-    /// its text.
+    /// Whether the innermost open element, whose start tag was read last, has a child before any
+    /// text.
     pub(crate) fn is_before_child(&self) -> bool {
         let rest = self.rest();
         !self.empty
             && matches!(&rest[blanks(rest)..], [b'<', next, ..] if !matches!(next, b'/' | b'!' | b'?'))
     }
 
-    /// Whether the innermost open element, whose start tag was read last, holds nothing.
+    /// Whether the innermost open element, whose start tag was read last, is empty.
     pub(crate) fn is_without_text(&self) -> bool {
         self.empty || self.rest().starts_with(b"</")
     }
@@ -333,7 +333,7 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.at])
     }
 
-    /// Reads a name with or without a prefix. Returns it and the length of the prefix.
+    /// Reads a name with or without a prefix. Returns it with the length of the prefix.
     #[inline]
     pub(crate) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         if let Some((length, prefix)) = ascii_qualified_name(self.rest())
@@ -374,7 +374,7 @@ impl<'i> Tokens<'i> {
         Ok(())
     }
 
-    /// Opens an element within the limits.
+    /// Opens an element, if the limits allow it.
     #[inline]
     pub(crate) fn enter(&mut self, open: Open) -> Result<()> {
         if self.open.len() >= self.limits.depth {
@@ -525,7 +525,7 @@ impl<'i> Tokens<'i> {
         self.error(end, message).or_concealed(ended)
     }
 
-    /// The error that `what`, which starts at an index, has no end.
+    /// The error that `what`, which starts at an index, is not ended.
     #[cold]
     pub(crate) fn endless(&self, at: usize, what: &str) -> ReadError {
         match self.illegal {
@@ -544,37 +544,37 @@ impl<'i> Tokens<'i> {
         )
     }
 
-    /// Takes memory for values.
+    /// Takes room for values.
     #[inline]
     pub fn take_room(&mut self, bytes: usize) -> Result<()> {
         self.room.take(bytes).map_err(|error| self.here(error))
     }
 
-    /// Appends to a list, which takes memory for values when it grows.
+    /// Appends to a list, which takes room when it grows.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, value: T) -> Result<()> {
         let pushed = self.room.push(list, value);
         pushed.map_err(|error| self.here(error))
     }
 
-    /// The same error, with its place.
+    /// Adds the current place to an error.
     #[cold]
     pub fn here(&self, error: ReadError) -> ReadError {
         self.placed(error, self.at)
     }
 
-    /// The same error, with a place.
+    /// Adds a place to an error.
     #[cold]
     pub fn placed(&self, error: ReadError, at: usize) -> ReadError {
         error.at(Position::of(self.input, at), self.path())
     }
 
-    /// Where a reader of .NET stands on the node after the last token: at its name or its text.
+    /// The place of a .NET reader at the node after the last token: its name or its text.
     pub(crate) fn next_node(&self) -> usize {
         (self.at + before_name(self.rest())).min(self.input.len())
     }
 
-    /// Where a reader of .NET stands on the last end tag.
+    /// The place of a .NET reader at the last end tag.
     pub fn end_tag_name(&self) -> usize {
         (self.end_tag_at + "</".len()).min(self.input.len())
     }
@@ -585,13 +585,13 @@ impl<'i> Tokens<'i> {
         self.namespaces.declared(outer)
     }
 
-    /// The declarations in force in the innermost open element; of two of one prefix the last one
+    /// The declarations in force in the innermost open element; of two for one prefix the last
     /// counts.
     pub fn declared(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
         self.namespaces.declared(0)
     }
 
-    /// Where the name of the innermost open element starts.
+    /// The index of the name of the innermost open element.
     pub fn element_start(&self) -> usize {
         self.open.last().map_or(self.at, |open| open.start)
     }
@@ -606,7 +606,7 @@ impl<'i> Tokens<'i> {
         (place.line, place.column)
     }
 
-    /// The names of the open elements from the value that is being read.
+    /// The names of the open elements, starting with the value that is being read.
     pub(crate) fn path(&self) -> String {
         let names: Vec<&str> = self
             .open
@@ -617,8 +617,8 @@ impl<'i> Tokens<'i> {
         names.join("/")
     }
 
-    /// The number of open elements from the value that is being read, with the one that the fast
-    /// path took.
+    /// The number of open elements, starting with the value that is being read, including the one
+    /// that the fast path took.
     #[inline]
     pub(crate) fn level(&self) -> usize {
         (self.open.len() + usize::from(self.leaf.is_some())).saturating_sub(self.outside)

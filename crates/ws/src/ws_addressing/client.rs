@@ -1,4 +1,4 @@
-//! The headers of clients.
+//! WS-Addressing of clients.
 
 use bytes::Bytes;
 use http::Request;
@@ -16,9 +16,9 @@ pub trait ClientAddressing<T> {
     /// Sends the headers of WS-Addressing with each request over SOAP, and understands those of
     /// answers: see [`ws_addressing`](crate::ws_addressing).
     ///
-    /// They are `Action`, `MessageID`, `ReplyTo`, which is anonymous, and `To`, the URL. HTTP tells
-    /// which answer belongs to a request, so `RelatesTo` is not compared. Each try of a call has an
-    /// id of its own if [retries](svcgen_core::Client::with_retries) are added after this.
+    /// They are `Action`, `MessageID`, `ReplyTo`, which is anonymous, and `To`, the URL.
+    /// `RelatesTo` is not compared, because HTTP relates answers to requests. Each try of a call
+    /// has its own id if [retries](svcgen_core::Client::with_retries) are added after this.
     ///
     /// ```
     /// use svcgen_ws::ws_addressing::{ClientAddressing, Version};
@@ -50,7 +50,7 @@ fn headers(version: Version, request: &Request<Bytes>) -> Result<XmlFragment, Wr
     )))
 }
 
-/// Passes over the current header of an answer, if it is one of WS-Addressing.
+/// Skips the current header of an answer, if it belongs to WS-Addressing.
 fn read_answer_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
     let mut versions = Version::ALL.into_iter();
     let is_known = versions.any(|version| reader.namespace() == version.namespace());

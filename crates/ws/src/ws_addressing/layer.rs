@@ -1,4 +1,4 @@
-//! The layer of a server that reads the headers of requests and adds those of answers.
+//! The layer of a server that reads the headers of requests and adds headers to answers.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -18,10 +18,10 @@ use svcgen_core::{
 
 /// Adds WS-Addressing to a [`Server`] or an [`Endpoint`].
 pub trait ServerAddressing {
-    /// The same service, which understands headers of WS-Addressing: see the
+    /// Returns the same service with support for headers of WS-Addressing: see the
     /// [module](crate::ws_addressing).
     ///
-    /// Faults of layers that are added before have the headers, too.
+    /// Faults of layers that were added before have the headers, too.
     #[must_use]
     fn with_ws_addressing(self) -> Self;
 }
@@ -49,7 +49,7 @@ impl Layer<CallService> for Addressing {
     }
 }
 
-/// Reads the headers of requests and adds those of answers.
+/// Reads the headers of requests and adds headers to answers.
 #[derive(Clone)]
 struct Addressed {
     inner: CallService,
@@ -85,7 +85,7 @@ impl Service<CallRequest> for Addressed {
     }
 }
 
-/// Makes an answer what its request asks for.
+/// Adds the headers to an answer, or removes its body if the request wants no answer.
 fn complete(answer: &mut CallResponse, received: &Received) {
     let is_fault = answer.fault().is_some();
     let target = received.target(is_fault);
@@ -94,7 +94,7 @@ fn complete(answer: &mut CallResponse, received: &Received) {
         return;
     }
     let version = received.version;
-    // The one added last comes first.
+    // The header that is added last comes first.
     for header in target.iter().flat_map(|target| &target.headers).rev() {
         answer.add_soap_header(header);
     }
@@ -111,7 +111,7 @@ fn address(answer: &mut CallResponse, version: Version, action: &str, to_id: Opt
     let mut headers = vec![("Action", action), ("MessageID", &id)];
     headers.extend(to_id.map(|to_id| ("RelatesTo", to_id)));
     headers.push(("To", version.anonymous()));
-    // They came in XML, so that they can be written in it.
+    // The values came from XML, so XML can represent them.
     if let Ok(headers) = write(version, &headers) {
         answer.add_soap_header(&headers);
     }

@@ -7,7 +7,7 @@ use svcgen_wire::{
     types::{QName, XmlFragment},
 };
 
-/// What the answer depends on.
+/// The headers that the answer depends on.
 #[derive(Debug)]
 pub(super) struct Received {
     pub(super) version: Version,
@@ -17,23 +17,23 @@ pub(super) struct Received {
     pub(super) fault_to: Option<Target>,
 }
 
-/// Where an answer goes.
+/// The target of an answer.
 #[derive(Debug, Default)]
 pub(super) struct Target {
     address: Option<String>,
-    /// The reference parameters, as the headers that they become.
+    /// The reference parameters, as headers of the answer.
     pub(super) headers: Vec<XmlFragment>,
     pub(super) is_none: bool,
 }
 
-/// Why a request is refused, and what its answer relates to.
+/// The reason why a request is refused, and the headers for its answer.
 pub(super) struct Refused {
     pub(super) fault: Fault,
     pub(super) version: Version,
     pub(super) message_id: Option<String>,
 }
 
-/// The headers of a request for this server; `None` if it has none.
+/// Reads the headers of a request for this server. Returns `None` if it has none.
 pub(super) fn read(request: &CallRequest) -> Option<Result<Received, Box<Refused>>> {
     let mut versions = Version::ALL.into_iter();
     let of = |version: Version| {
@@ -120,7 +120,7 @@ impl Received {
         Err(fault(version, &["ActionNotSupported"], &text))
     }
 
-    /// Where an answer goes, which is a fault or none.
+    /// Returns the target of an answer or of a fault.
     pub(super) fn target(&self, is_fault: bool) -> Option<&Target> {
         let fault_to = self.fault_to.as_ref().filter(|_| is_fault);
         fault_to.or(self.reply_to.as_ref())
@@ -169,8 +169,8 @@ fn target_of(xml: &XmlFragment, version: Version) -> Result<Target, ReadError> {
     Ok(target)
 }
 
-/// Reads a reference parameter as the header that it becomes: with a mark, unless it has one, and
-/// by the submission as it stands.
+/// Reads a reference parameter as a header of the answer. It is marked as a parameter, unless it
+/// already is; in the submission, it stays unchanged.
 fn parameter(reader: &mut Reader<'_>, version: Version) -> Result<XmlFragment, ReadError> {
     const MARK: &str = "IsReferenceParameter";
     let namespace = version.namespace();
@@ -192,7 +192,7 @@ fn unreadable(version: Version, name: &str) -> Fault {
     invalid(version, "", &format!("wsa:{name} cannot be read."))
 }
 
-/// The fault for a header that is not valid; the submission has no further code.
+/// Returns the fault for an invalid header. In the submission, there is no further code.
 fn invalid(version: Version, further: &str, why: &str) -> Fault {
     let text = format!(
         "A header representing a Message Addressing Property is not valid and the message cannot be processed: {why}"

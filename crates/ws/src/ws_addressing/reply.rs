@@ -1,9 +1,9 @@
-//! Headers that are written.
+//! Writing headers.
 
 use super::version::Version;
 use svcgen_wire::{Content, WriteError, types::XmlFragment};
 
-/// Headers of a message: their names and texts.
+/// Writes headers of a message, given by their names and texts.
 pub(super) fn write(version: Version, headers: &[(&str, &str)]) -> Result<XmlFragment, WriteError> {
     let mut markup = Vec::new();
     let mut out = Content::compact(&mut markup);
@@ -19,11 +19,11 @@ pub(super) fn write(version: Version, headers: &[(&str, &str)]) -> Result<XmlFra
     ))
 }
 
-/// A new id of a message.
+/// Returns a new message id.
 ///
 /// # Panics
 ///
-/// The system gives no random bytes.
+/// The system provides no random bytes.
 pub(super) fn new_id() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");

@@ -14,7 +14,7 @@ pub enum Version {
 impl Version {
     pub(super) const ALL: [Self; 2] = [Self::Recommendation, Self::Submission];
 
-    /// The namespace of the headers.
+    /// Returns the namespace of the headers.
     pub fn namespace(self) -> &'static str {
         match self {
             Self::Recommendation => "http://www.w3.org/2005/08/addressing",
@@ -22,7 +22,7 @@ impl Version {
         }
     }
 
-    /// The address of whoever waits for the HTTP response.
+    /// Returns the address of the caller who waits for the HTTP response.
     pub(super) fn anonymous(self) -> &'static str {
         match self {
             Self::Recommendation => "http://www.w3.org/2005/08/addressing/anonymous",
@@ -30,7 +30,7 @@ impl Version {
         }
     }
 
-    /// The address of nobody.
+    /// Returns the address for answers that are not sent.
     pub(super) fn none(self) -> Option<&'static str> {
         match self {
             Self::Recommendation => Some("http://www.w3.org/2005/08/addressing/none"),
@@ -38,7 +38,7 @@ impl Version {
         }
     }
 
-    /// The action of faults: of those about the headers, and of others.
+    /// Returns the action of faults, about the headers or others.
     pub(super) fn fault_action(self, is_about_headers: bool) -> &'static str {
         match self {
             Self::Recommendation if is_about_headers => {

@@ -1,4 +1,4 @@
-//! The header of clients.
+//! WS-Security of clients.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use super::username_token::UsernameToken;
 use svcgen_core::{Client, transport::WithSoapHeader};
 use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
-/// By how much the clock of a server may differ.
+/// The largest accepted difference of the server's clock.
 const SKEW: Duration = Duration::from_secs(300);
 
 /// Adds WS-Security to a [`Client`].
@@ -17,8 +17,8 @@ pub trait ClientSecurity<T> {
     /// Sends a token with each request over SOAP, and a timestamp: see
     /// [`ws_security`](crate::ws_security).
     ///
-    /// A nonce serves once, so add [retries](svcgen_core::Client::with_retries) after this. An
-    /// answer that says when it expires is read until five minutes after that.
+    /// A nonce is valid once, so add [retries](svcgen_core::Client::with_retries) after this. An
+    /// answer with an expiry is accepted until five minutes after it.
     #[must_use]
     fn with_ws_security(self, token: UsernameToken) -> Client<WithSoapHeader<T>>;
 }
@@ -30,7 +30,7 @@ impl<T> ClientSecurity<T> for Client<T> {
     }
 }
 
-/// Reads the current header of an answer, if it is that of WS-Security.
+/// Reads the current header of an answer, if it belongs to WS-Security.
 fn read_answer_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
     if !reader.is(WSSE, "Security") {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! How old messages may be, and which ones came before.
+//! The age limit of messages, and the nonces of previous ones.
 
 use std::fmt;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use super::nonces::{MemoryNonces, Nonces};
 use super::time;
 use svcgen_core::Fault;
 
-/// [`Nonces`] without their type.
+/// [`Nonces`] as a trait object.
 trait Remember: Send + Sync {
     fn remember_boxed(&self, nonce: [u8; 20], until: SystemTime, now: SystemTime) -> IsNew<'_>;
 }
@@ -24,14 +24,14 @@ impl<N: Nonces> Remember for N {
     }
 }
 
-/// How old messages may be, and which ones came before. Clones share the nonces.
+/// The age limit of messages, and the nonces of previous ones. Clones share the nonces.
 #[derive(Clone)]
 pub struct Freshness {
     nonces: Arc<dyn Remember>,
     clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
-    /// How old a message may be.
+    /// The age limit of a message.
     pub age: Duration,
-    /// By how much clocks may differ.
+    /// The largest accepted difference of clocks.
     pub skew: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// Sets where nonces are remembered.
+    /// Sets the store of nonces.
     pub fn set_nonces(&mut self, nonces: impl Nonces) {
         self.nonces = Arc::new(nonces);
     }
@@ -57,22 +57,22 @@ impl Freshness {
         self.clock = Arc::new(clock);
     }
 
-    /// The time.
+    /// Returns the current time.
     pub fn now(&self) -> SystemTime {
         (self.clock)()
     }
 
-    /// Until when an answer of now is valid.
+    /// Returns the expiry of an answer that is sent now.
     pub fn expiry(&self, now: SystemTime) -> SystemTime {
         later(now, self.age)
     }
 
-    /// Remembers a nonce as long as [`check_age`](Self::check_age) accepts its time. Returns
-    /// whether it is new.
+    /// Stores a nonce as long as [`check_age`](Self::check_age) accepts its time. Returns whether
+    /// it is new.
     ///
     /// # Errors
     ///
-    /// It cannot be remembered.
+    /// The nonce cannot be stored.
     pub async fn remember(
         &self,
         nonce: [u8; 20],
@@ -87,7 +87,7 @@ impl Freshness {
     ///
     /// # Errors
     ///
-    /// It has expired, is from the future, or has a time that is none.
+    /// The timestamp has expired, is from the future, or has an invalid time.
     pub fn check_timestamp(&self, timestamp: &Timestamp, now: SystemTime) -> Result<(), Fault> {
         let read = |name, text: &Option<String>| {
             let text = text.as_ref();
@@ -114,7 +114,7 @@ impl Freshness {
     ///
     /// # Errors
     ///
-    /// It is too old, or from the future.
+    /// The part is too old, or from the future.
     pub fn check_age(&self, of: &str, created: SystemTime, now: SystemTime) -> Result<(), Fault> {
         if created > later(now, self.skew) {
             return Err(from_the_future(of, created, now));
@@ -144,7 +144,7 @@ fn from_the_future(of: &str, created: SystemTime, now: SystemTime) -> Fault {
 ///
 /// # Errors
 ///
-/// It is none.
+/// The text is not a valid time.
 pub fn read_time(name: &str, text: &str) -> Result<SystemTime, Fault> {
     let invalid = || {
         invalid_security(format_args!(

@@ -10,20 +10,20 @@ use super::received_token::{Password, ReceivedToken};
 use svcgen_core::Fault;
 use svcgen_wire::{Limits, ReadError, Reader, Secret};
 
-/// Some stacks leave the padding out.
+/// Some stacks omit the padding.
 const DECODER: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What a header holds.
+/// The content of a header.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     pub(super) token: Option<ReceivedToken>,
     pub(super) timestamp: Option<Timestamp>,
 }
 
-/// The times of a `Timestamp`, as they are written.
+/// The times of a `Timestamp`, as written.
 #[derive(Debug, Default)]
 pub struct Timestamp {
     /// `Created`.
@@ -32,8 +32,8 @@ pub struct Timestamp {
     pub expires: Option<String>,
 }
 
-/// The signature of a request was checked, with its token: an extension of the request, by which
-/// the header may hold them.
+/// Marks a request whose signature was checked with its token: an extension of the request, which
+/// allows both in the header.
 #[derive(Debug, Clone, Copy)]
 pub struct SignatureChecked;
 
@@ -50,13 +50,13 @@ pub(super) fn read(xml: &str, checked: Option<SignatureChecked>) -> Result<Heade
     let header = read();
     match (refused, header) {
         (Some(fault), _) => Err(fault),
-        // Its text may quote the header.
+        // The text of the error may quote the header.
         (None, Err(_)) => Err(invalid_security("it cannot be read.")),
         (None, Ok(header)) => Ok(header),
     }
 }
 
-/// Reads the children of the header; the first fault is left in `refused`.
+/// Reads the children of the header, and stores the first fault in `refused`.
 pub(super) fn read_children(
     reader: &mut Reader<'_>,
     checked: Option<SignatureChecked>,
@@ -89,13 +89,13 @@ pub(super) fn read_children(
     Ok(header)
 }
 
-/// Whether the current element is a signature or the certificate that it names.
+/// Whether the current element is a signature or its certificate.
 fn is_of_signature(reader: &Reader<'_>) -> bool {
     let is_token = reader.is(WSSE, "BinarySecurityToken");
     is_token || reader.is(PROTECTION[0], "Signature")
 }
 
-/// The fault for an element that is not implemented.
+/// Returns the fault for an element that is not supported.
 fn unsupported(reader: &Reader<'_>) -> Fault {
     if PROTECTION.contains(&reader.namespace()) {
         return unsupported_algorithm(
@@ -156,7 +156,7 @@ fn read_token(reader: &mut Reader<'_>) -> Result<Result<ReceivedToken, Fault>, R
         } else if reader.is(WSU, "Created") {
             created.replace(reader.text()?.into_owned()).is_some()
         } else {
-            // `Salt` and `Iteration` of version 1.1, without which a key is another one.
+            // `Salt` and `Iteration` of version 1.1 change the key, so they cannot be ignored.
             if matches!(reader.local_name(), "Salt" | "Iteration") {
                 fault = Some(unsupported_token(
                     "keys that are derived from passwords are not read.",
@@ -216,7 +216,8 @@ fn decoded(text: &str, name: &str) -> Result<Vec<u8>, Fault> {
     decode_base64(text).ok_or_else(|| invalid_token(format_args!("{name} is not in Base64.")))
 }
 
-/// Decodes base64 with white space anywhere, with its padding or without; `None` if it is malformed.
+/// Decodes base64 with white space anywhere, with or without padding. Returns `None` if it is
+/// malformed.
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let text: Vec<u8> = text
         .bytes()
@@ -231,7 +232,7 @@ mod tests {
 
     use super::*;
 
-    /// A piece of a header, whole or not.
+    /// Generates a piece of a header, complete or not.
     fn piece() -> impl Strategy<Value = String> {
         let known = [
             "<o:Security xmlns:o='@o' xmlns:u='@u'>",

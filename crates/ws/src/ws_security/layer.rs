@@ -18,9 +18,10 @@ use svcgen_wire::types::XmlFragment;
 
 /// Adds WS-Security to a [`Server`] or an [`Endpoint`].
 pub trait ServerSecurity {
-    /// The same service, whose calls need a token of a user: see the [module](crate::ws_security).
+    /// Returns the same service, whose calls require a token of a user: see the
+    /// [module](crate::ws_security).
     ///
-    /// Layers that are added before see calls with a right token alone, and know the user.
+    /// Layers that were added before see only calls with a valid token, and know the user.
     #[must_use]
     fn with_ws_security(self, policy: WsSecurity) -> Self;
 }
@@ -37,7 +38,7 @@ impl<S, H> ServerSecurity for Server<S, H> {
     }
 }
 
-/// Private, as the header has to be understood as well.
+/// Private, because the header must be registered as understood, too.
 struct Guard(WsSecurity);
 
 impl Layer<CallService> for Guard {
@@ -68,7 +69,7 @@ impl Service<CallRequest> for Checked {
     }
 
     fn call(&mut self, mut request: CallRequest) -> Self::Future {
-        // It is refused already, or another server checks it.
+        // The request is already refused, or another server checks it.
         if request.is_forwarded() || matches!(request.target(), Target::Refused) {
             let answer = self.inner.call(request);
             return Box::pin(async {
@@ -93,7 +94,7 @@ impl Service<CallRequest> for Checked {
 }
 
 impl Checked {
-    /// The header of a call that is for this server.
+    /// Returns the header of a call that is for this server.
     fn header_of(&self, request: &CallRequest) -> Result<Option<Header>, Fault> {
         if !request.binding().is_some_and(Binding::is_soap) && !self.policy.is_optional {
             return Err(Fault::client(
@@ -114,7 +115,7 @@ impl Checked {
     }
 }
 
-/// The header of an answer.
+/// Returns the header of an answer.
 fn timestamp(policy: &WsSecurity) -> XmlFragment {
     let freshness = policy.freshness();
     let created = freshness.now();

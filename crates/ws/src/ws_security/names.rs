@@ -19,7 +19,7 @@ pub const PROTECTION: [&str; 2] = [
     "http://www.w3.org/2001/04/xmlenc#",
 ];
 
-/// A name of the namespace of `wsse`.
+/// Returns a name in the namespace of `wsse`.
 pub(super) fn wsse(name: &str) -> QName {
     QName::new(WSSE, name)
 }

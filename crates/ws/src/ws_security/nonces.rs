@@ -1,4 +1,4 @@
-//! The nonces that were used.
+//! Stores of used nonces.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,17 +7,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use svcgen_core::Fault;
 
-/// The nonces of tokens that were accepted. Implement it for a store that several instances of a
+/// A store for the nonces of accepted tokens. Implement it for a store that several instances of a
 /// server share.
 pub trait Nonces: Send + Sync + 'static {
-    /// Remembers a nonce until a time, after which its token is too old. Returns whether it is new:
-    /// of several calls at once with the same, one alone may get `true`.
+    /// Stores a nonce until a time, after which its token is too old. Returns whether it is new:
+    /// among several concurrent calls with the same nonce, only one may get `true`.
     ///
     /// `nonce` is a hash of the nonce with its time, and `now` the time of the server.
     ///
     /// # Errors
     ///
-    /// The fault for the caller: it cannot be remembered.
+    /// Returns the fault for the caller if the nonce cannot be stored.
     fn remember(
         &self,
         nonce: [u8; 20],
@@ -26,18 +26,20 @@ pub trait Nonces: Send + Sync + 'static {
     ) -> impl Future<Output = Result<bool, Fault>> + Send;
 }
 
-/// Nonces in memory, of one instance of a server.
+/// A store in memory, for one instance of a server.
 ///
-/// It holds 200,000 by default, which is 330 calls a second for the ten minutes that a token may be
-/// used, in 12 MiB at most. What is more is refused with a fault of the server, never forgotten.
+/// By default, it holds 200,000 nonces, enough for 330 calls a second during the ten minutes in
+/// which a token is accepted, in at most 12 MiB. Further nonces are refused with a fault of the
+/// server; no nonce is removed early.
 pub struct MemoryNonces {
-    /// The oldest first. The time of a nonce depends on the nonce alone, so that the same is found.
+    /// The nonces, the oldest first. The time of a nonce depends only on the nonce, so that the
+    /// same one is found.
     known: Mutex<BTreeSet<(u64, [u8; 20])>>,
     capacity: usize,
 }
 
 impl MemoryNonces {
-    /// Remembers so many nonces at most.
+    /// Creates a store for at most this number of nonces.
     pub fn new(capacity: usize) -> Self {
         Self {
             known: Mutex::default(),

@@ -1,4 +1,4 @@
-//! What a server asks of its callers.
+//! The security policy of a server.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,8 +12,8 @@ use super::nonces::Nonces;
 use super::received_token::{Password, ReceivedToken, digest_of};
 use svcgen_core::{Fault, User};
 
-/// Decides whether a token is one of a user: a closure `|token: &ReceivedToken| -> bool`, or a type
-/// that looks up accounts elsewhere.
+/// Verifies tokens: a closure `|token: &ReceivedToken| -> bool`, or a type that looks up accounts
+/// elsewhere.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -36,11 +36,11 @@ use svcgen_core::{Fault, User};
 /// }
 /// ```
 pub trait VerifyToken: Send + Sync + 'static {
-    /// Whether the token is one of a user. `false` is one fault, whatever is wrong.
+    /// Returns whether the token is valid. `false` leads to the same fault for every reason.
     ///
     /// # Errors
     ///
-    /// The fault for the caller: it cannot be decided.
+    /// Returns the fault for the caller if the token cannot be verified.
     fn verify(&self, token: &ReceivedToken) -> impl Future<Output = Result<bool, Fault>> + Send;
 }
 
@@ -52,7 +52,7 @@ impl<F: Fn(&ReceivedToken) -> bool + Send + Sync + 'static> VerifyToken for F {
 
 type Decision<'a> = Pin<Box<dyn Future<Output = Result<bool, Fault>> + Send + 'a>>;
 
-/// Both traits without their types.
+/// [`VerifyToken`] as a trait object.
 trait Check: Send + Sync {
     fn check<'a>(&'a self, token: &'a ReceivedToken) -> Decision<'a>;
 }
@@ -63,7 +63,8 @@ impl<V: VerifyToken> Check for V {
     }
 }
 
-/// What a server asks of its callers: see [the module](super). Clones share the nonces.
+/// The tokens and timestamps that a server requires: see [the module](super). Clones share the
+/// nonces.
 #[derive(Clone)]
 pub struct WsSecurity {
     verify: Arc<dyn Check>,
@@ -74,7 +75,7 @@ pub struct WsSecurity {
 }
 
 impl WsSecurity {
-    /// Asks for a token in each call, of any kind of password.
+    /// Requires a token in each call, with any kind of password.
     pub fn new(verify: impl VerifyToken) -> Self {
         Self {
             verify: Arc::new(verify),
@@ -85,9 +86,9 @@ impl WsSecurity {
         }
     }
 
-    /// Sets whether calls without a token pass, also over bindings without SOAP headers: then
-    /// [`Context::user`](svcgen_core::Context::user) is `None`, and the handler or a further layer
-    /// decides. A token that is there is checked.
+    /// Sets whether calls without a token pass, also over bindings without SOAP headers. Then their
+    /// [`Context::user`](svcgen_core::Context::user) is `None`, and the handler or another layer
+    /// decides. Existing tokens are still checked.
     #[must_use]
     pub fn with_optional(mut self, optional: bool) -> Self {
         self.is_optional = optional;
@@ -108,21 +109,21 @@ impl WsSecurity {
         self
     }
 
-    /// Sets how old a token may be, and a timestamp without `Expires`: five minutes by default.
+    /// Limits the age of a token, and of a timestamp without `Expires`. By default, five minutes.
     #[must_use]
     pub fn with_freshness(mut self, time: Duration) -> Self {
         self.freshness.age = time;
         self
     }
 
-    /// Sets by how much clocks of callers may differ: five minutes by default.
+    /// Sets the largest accepted difference of callers' clocks. By default, five minutes.
     #[must_use]
     pub fn with_clock_skew(mut self, time: Duration) -> Self {
         self.freshness.skew = time;
         self
     }
 
-    /// Sets where nonces are remembered: by default [`MemoryNonces`](super::MemoryNonces).
+    /// Sets the store of nonces. By default, [`MemoryNonces`](super::MemoryNonces).
     #[must_use]
     pub fn with_nonces(mut self, nonces: impl Nonces) -> Self {
         self.freshness.set_nonces(nonces);
@@ -136,12 +137,12 @@ impl WsSecurity {
         self
     }
 
-    /// The times of answers.
+    /// Returns the age limits and the clock.
     pub(super) fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// Checks what the header of a call holds, if it has one. Returns the user, if it has a token.
+    /// Checks the content of a call's header, if it has one. Returns the user, if there is a token.
     pub(super) async fn admit(&self, header: Option<&Header>) -> Result<Option<User>, Fault> {
         let now = self.freshness.now();
         let timestamp = header.and_then(|header| header.timestamp.as_ref());
@@ -183,7 +184,7 @@ impl WsSecurity {
         if !self.verify.check(token).await? {
             return Err(failed_authentication());
         }
-        // Remembered for callers with a right password alone: others could fill the memory.
+        // Stored only for callers with a right password: others could fill the memory.
         let Some(created) = created.filter(|_| !token.nonce.is_empty()) else {
             return Ok(());
         };

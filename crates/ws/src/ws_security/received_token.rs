@@ -12,7 +12,7 @@ pub struct ReceivedToken {
     pub(super) user: String,
     pub(super) password: Password,
     pub(super) nonce: Vec<u8>,
-    /// As it is written.
+    /// The time, as written.
     pub(super) created: String,
 }
 
@@ -22,13 +22,13 @@ pub(super) enum Password {
 }
 
 impl ReceivedToken {
-    /// The name of the user, which is not verified yet.
+    /// Returns the name of the user, which is not verified yet.
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The password, if it was sent as text: for accounts that keep hashes of passwords. A digest
-    /// cannot be compared with those.
+    /// Returns the password if it was sent as text, for accounts with password hashes. A digest
+    /// cannot be compared with such hashes.
     pub fn password(&self) -> Option<&Secret<String>> {
         match &self.password {
             Password::Text(password) => Some(password),
@@ -36,15 +36,16 @@ impl ReceivedToken {
         }
     }
 
-    /// Whether its password, or the digest of it, is that of the user; never if that is `None`,
-    /// because there is no such user.
+    /// Returns whether the password or its digest matches the password of the user. `None`, for a
+    /// user that does not exist, never matches.
     ///
-    /// It takes the same time for a known and an unknown user, and for any wrong password.
+    /// This takes the same time for known and unknown users, and for all wrong passwords.
     pub fn matches(&self, password: Option<&str>) -> bool {
         let known = password.unwrap_or("nobody has this password").as_bytes();
         let is_equal = match &self.password {
             Password::Text(text) => {
-                // Digests have one length, so that no time tells that of the password.
+                // Digests have the same length, so the time does not reveal the length of the
+                // password.
                 let [text, known] = [text.as_bytes(), known].map(Sha1::digest);
                 text.ct_eq(&known)
             }
@@ -57,13 +58,13 @@ impl ReceivedToken {
     }
 }
 
-/// The digest of the UsernameToken Profile: SHA-1 of nonce, time and password.
+/// Returns the digest of the UsernameToken Profile: SHA-1 of nonce, time and password.
 pub(super) fn digest_of(nonce: &[u8], created: &str, password: &[u8]) -> [u8; 20] {
     let hash = Sha1::new().chain_update(nonce).chain_update(created);
     hash.chain_update(password).finalize().into()
 }
 
-/// Without the password and what is made of it.
+/// Omits the password and its digest.
 impl fmt::Debug for ReceivedToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReceivedToken")

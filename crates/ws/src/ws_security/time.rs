@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, NaiveDateTime};
 
-/// The time that a text is (XML Schema dateTime); UTC if it names no zone. `None` if it is none, or
-/// before 1970.
+/// Parses a time (XML Schema dateTime), in UTC if it has no zone. Returns `None` if it is
+/// malformed, or before 1970.
 pub fn parse(text: &str) -> Option<SystemTime> {
     let text = text.trim_ascii();
     let of_zone = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());
@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
 }
 
-/// A time in UTC to the millisecond, as .NET writes it: `2026-01-31T09:30:00.000Z`.
+/// Writes a time in UTC with milliseconds, as .NET does: `2026-01-31T09:30:00.000Z`.
 pub fn write(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);

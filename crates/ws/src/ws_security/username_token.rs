@@ -24,7 +24,7 @@ pub struct UsernameToken {
     user: String,
     password: Secret<String>,
     is_digest: bool,
-    /// How long a message is valid.
+    /// The validity of a message.
     validity: Option<Duration>,
 }
 
@@ -38,17 +38,18 @@ impl UsernameToken {
         }
     }
 
-    /// A token with the password as text (`PasswordText`), which only TLS protects.
+    /// Creates a token with the password as text (`PasswordText`), which only TLS protects.
     pub fn text(user: &str, password: &str) -> Self {
         Self::new(user, password, false)
     }
 
-    /// A token with a digest of the password (`PasswordDigest`), which serves for one message.
+    /// Creates a token with a digest of the password (`PasswordDigest`), which is valid for one
+    /// message.
     pub fn digest(user: &str, password: &str) -> Self {
         Self::new(user, password, true)
     }
 
-    /// Sets how long a message is valid by its `Timestamp`: five minutes by default; `None` for no
+    /// Sets the validity of a message in its `Timestamp`. By default, five minutes; `None` for no
     /// `Timestamp`.
     #[must_use]
     pub fn with_timestamp(mut self, validity: impl Into<Option<Duration>>) -> Self {
@@ -56,16 +57,16 @@ impl UsernameToken {
         self
     }
 
-    /// The header for a message of now. `mustUnderstand` has the prefix of the envelopes that this
-    /// crate writes.
+    /// Returns the header for a message that is sent now. `mustUnderstand` has the prefix of the
+    /// envelopes that this crate writes.
     ///
     /// # Errors
     ///
-    /// The name or the password has a character that XML cannot carry.
+    /// The name or the password contains a character that XML cannot represent.
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub(super) fn header(&self, now: SystemTime) -> Result<XmlFragment, WriteError> {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).expect("the system gives random bytes");
@@ -107,7 +108,7 @@ impl UsernameToken {
     }
 }
 
-/// The markup of a timestamp.
+/// Returns the markup of a timestamp.
 pub(super) fn timestamp(created: SystemTime, expires: SystemTime) -> String {
     let [created, expires] = [created, expires].map(time::write);
     format!(
@@ -115,7 +116,7 @@ pub(super) fn timestamp(created: SystemTime, expires: SystemTime) -> String {
     )
 }
 
-/// Without the password.
+/// Omits the password.
 impl fmt::Debug for UsernameToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UsernameToken")

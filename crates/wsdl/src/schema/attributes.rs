@@ -1,4 +1,4 @@
-//! Attributes, and groups of them.
+//! Attributes and attribute groups.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::rules::Rule;
 const ANY_SIMPLE: TypeRef<'static> = TypeRef::Builtin("anySimpleType");
 
 impl<'s> Reader<'_, 's> {
-    /// The attributes that an element declares: of a type, a derivation, or a group of attributes.
+    /// Reads the attributes that an element declares: a type, a derivation, or an attribute group.
     pub fn attributes(
         &mut self,
         node: Node<'s, 's>,
@@ -63,7 +63,7 @@ impl<'s> Reader<'_, 's> {
         attributes
     }
 
-    /// The group of attributes that is referred to.
+    /// Reads the attribute group that an element refers to.
     fn attribute_group(
         &mut self,
         node: Node<'s, 's>,
@@ -105,7 +105,7 @@ impl<'s> Reader<'_, 's> {
         self.may_expand(group.bytes, place).then_some(group)
     }
 
-    /// An attribute, or a reference to a global one.
+    /// Reads an attribute, or a reference to a global one.
     fn attribute(&mut self, node: Node<'s, 's>, scope: Scope<'s>) -> Option<Attribute<'s>> {
         if !node.has_attribute("ref") {
             let is_qualified = match node.attribute("form").map(str::trim) {
@@ -118,7 +118,7 @@ impl<'s> Reader<'_, 's> {
         let place = DocumentSpan::of_attribute(scope.document, node, "ref");
         let (name, found) = self.reference(Symbol::Attribute, node, scope);
         let name = name?;
-        // `arrayType` is read by the type, and others are in every encoded message.
+        // `arrayType` is read with the type; the others are in every encoded message.
         if is_soap_encoding(name.namespace) {
             return None;
         }
@@ -156,7 +156,7 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// An attribute that is declared here.
+    /// Reads an attribute that is declared here.
     pub fn declared_attribute(
         &mut self,
         node: Node<'s, 's>,
@@ -187,7 +187,7 @@ fn is_required(node: Node<'_, '_>) -> bool {
     node.attribute("use").map(str::trim) == Some("required")
 }
 
-/// The bytes that an attribute takes where it is referred to, about.
+/// The approximate size in bytes of an attribute at each reference.
 fn size(attribute: &Attribute<'_>) -> usize {
     let text = |text: Option<&str>| text.map_or(0, str::len);
     let texts = text(attribute.default) + text(attribute.fixed) + text(attribute.doc.as_deref());

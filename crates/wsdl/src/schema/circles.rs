@@ -1,10 +1,10 @@
-//! Types that are made of themselves.
+//! Types that contain themselves by derivation, as list items or as union members.
 
 use super::reader::Reader;
 use super::{Content, Derivation, Kind, Type, TypeRef, Variety};
 use crate::rules::Rule;
 
-/// Whether a type was not seen, is above this one, or is done.
+/// The state of a type in the depth-first search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
@@ -12,13 +12,14 @@ enum State {
     Done,
 }
 
-/// Reports types that derive from themselves or are lists or unions of themselves, and cuts these
-/// circles.
+/// Reports types that derive from themselves, or are lists or unions of themselves, and breaks
+/// these cycles.
 pub(super) fn cut(reader: &mut Reader<'_, '_>) {
     let types = &mut reader.schemas.types;
     let mut states = vec![State::New; types.len()];
     for start in 0..types.len() {
-        // Types, and those that they are made of, with how many of these have been seen.
+        // The path to the current type: for each type its targets, and the number of targets that
+        // were visited.
         let mut path = Vec::new();
         if states[start] == State::New {
             path.push((start, targets(&mut types[start]), 0));
@@ -59,7 +60,7 @@ fn targets<'s>(one: &mut Type<'s>) -> Vec<TypeRef<'s>> {
     references.map(|reference| *reference).collect()
 }
 
-/// The types that a type derives from, or is a list or a union of.
+/// The references of a type to its base, its list items or its union members.
 fn references<'t, 's>(one: &'t mut Type<'s>) -> Vec<&'t mut TypeRef<'s>> {
     match &mut one.kind {
         Kind::Simple(simple) => match &mut simple.variety {

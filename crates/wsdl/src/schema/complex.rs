@@ -28,14 +28,14 @@ impl<'s> Reader<'_, 's> {
             None => self.defined(node, scope, Derivation::None),
         };
         complex.is_abstract = is_true(node, "abstract");
-        // .NET says of the text of a type that extends another one that it is there, and of the
-        // content that it is not.
+        // For text in a type that extends another one, .NET writes `mixed="true"` on the type, but
+        // `mixed="false"` on the content.
         complex.is_mixed =
             is_true(node, "mixed") || within.is_some_and(|within| is_true(within, "mixed"));
         complex
     }
 
-    /// A type with what a node has of particles and attributes.
+    /// Creates a type from the particles and attributes of a node.
     fn defined(
         &mut self,
         node: Node<'s, 's>,
@@ -61,7 +61,7 @@ impl<'s> Reader<'_, 's> {
         with_attributes(attributes, derivation, content.unwrap_or(Content::Empty))
     }
 
-    /// A type that is derived: the content of `simpleContent` or `complexContent`.
+    /// Reads a derived type: the content of `simpleContent` or `complexContent`.
     fn derived(&mut self, within: Node<'s, 's>, unread: &Unread<'s>) -> Complex<'s> {
         let scope = unread.scope;
         let derivation = declared_elements(within)
@@ -120,7 +120,7 @@ impl<'s> Reader<'_, 's> {
         with_attributes(attributes, derivation, content)
     }
 
-    /// The simple type that a restriction of simple content makes.
+    /// Creates the simple type of a restriction of simple content.
     fn restricted(
         &mut self,
         node: Node<'s, 's>,
@@ -141,7 +141,7 @@ impl<'s> Reader<'_, 's> {
         TypeRef::Declared(id)
     }
 
-    /// Adds a type that no element declares.
+    /// Adds a type that has no element of its own in the schema.
     fn made(&mut self, node: Node<'s, 's>, scope: Scope<'s>, kind: Kind<'s>) -> TypeId {
         self.add_type(Type {
             name: None,
@@ -152,7 +152,8 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// An array of the SOAP encoding: `wsdl:arrayType` says its items, or else the element in it.
+    /// Reads an array of the SOAP encoding: its item type is that of `wsdl:arrayType`, or else of
+    /// the element in it.
     fn encoded_array(&mut self, node: Node<'s, 's>, scope: Scope<'s>) -> Content<'s> {
         let attributes = declared_elements(node).filter(|one| local(*one) == Some("attribute"));
         let written = attributes
@@ -161,7 +162,7 @@ impl<'s> Reader<'_, 's> {
         let Some((attribute, text)) = written else {
             let elements = declared_elements(node).find(|child| is_particle(*child));
             let particle = elements.and_then(|child| self.particle(child, scope, None, 0));
-            // Items of several elements are of no common type.
+            // Items of several elements have no common type.
             let array = particle.map(group).and_then(|one| match one.term {
                 Term::Sequence(within) => match &within[..] {
                     [
@@ -205,7 +206,7 @@ impl<'s> Reader<'_, 's> {
                 ));
                 array.item = TypeRef::Declared(self.made(attribute, scope, kind));
             }
-            // `[5]` is an array of five.
+            // `[5]` is an array of five items.
             let size = dimensions.trim().parse().ok();
             array.ranks = u32::try_from(dimensions.matches(',').count() + 1).unwrap_or(u32::MAX);
             (array.min, array.max) = (size.unwrap_or(0), size);
@@ -220,8 +221,8 @@ impl<'s> Reader<'_, 's> {
         Content::EncodedArray(array)
     }
 
-    /// The type that `wsdl:arrayType` names. Without a prefix, it may be meant as one of the schema
-    /// where it stands, or of XML Schema, whatever the default namespace is.
+    /// The type that `wsdl:arrayType` names. A name without a prefix may belong to the schema that
+    /// contains it, or to XML Schema, whatever the default namespace is.
     fn type_of_items(
         &mut self,
         node: Node<'s, 's>,
@@ -244,7 +245,7 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether an element of a type is about its attributes.
+/// Whether an element in a type declares attributes.
 fn is_of_attributes<'s>(node: Node<'s, 's>) -> bool {
     matches!(
         local(node),
@@ -252,7 +253,7 @@ fn is_of_attributes<'s>(node: Node<'s, 's>) -> bool {
     )
 }
 
-/// A group that is the content of a type.
+/// Wraps a particle in a group, as content of a type is a group.
 fn group<'s>(particle: Particle<'s>) -> Particle<'s> {
     match particle.term {
         Term::Element(_) | Term::Any(_) => Particle {

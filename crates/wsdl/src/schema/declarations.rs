@@ -1,4 +1,4 @@
-//! What schemas declare for all of them: the global components, by their names.
+//! The global components of all schemas, by name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,13 +11,13 @@ use crate::rules::Rule;
 use crate::sources::SchemaDocument;
 use crate::xml::{elements, says_the_same};
 
-/// What a schema says of all that is in it.
+/// The properties of a schema that apply to everything in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope<'s> {
     /// The number of its document.
     pub document: u32,
     pub target: &'s str,
-    /// Whether it has no namespace of its own, but that of the schema that includes it.
+    /// Whether it has no target namespace, and takes that of the schema that includes it.
     pub is_chameleon: bool,
     /// `elementFormDefault`.
     pub has_qualified_elements: bool,
@@ -32,22 +32,22 @@ pub(super) struct Declaration<'s> {
     pub scope: Scope<'s>,
     pub symbol: Symbol,
     pub name: Name<'s>,
-    /// What it redefines: the number of a declaration.
+    /// The declaration that it redefines, by number.
     pub redefines: Option<usize>,
 }
 
 /// The global components of all schemas.
 #[derive(Debug, Default)]
 pub(super) struct Declarations<'s> {
-    /// In the order of the documents.
+    /// All declarations, in the order of the documents.
     pub all: Vec<Declaration<'s>>,
-    /// The last of those that redefine each other.
+    /// The declaration for each name; of several that redefine each other, the last.
     by_name: HashMap<(Symbol, Name<'s>), usize>,
     pub namespaces: Vec<&'s str>,
 }
 
 impl<'s> Declarations<'s> {
-    /// Collects what schemas declare.
+    /// Collects the declarations of schemas.
     pub fn of(documents: &[SchemaDocument<'s>], report: &Report<'s>) -> Self {
         let mut found = Self::default();
         let mut redefinitions = Vec::new();
@@ -91,8 +91,8 @@ impl<'s> Declarations<'s> {
         self.by_name.get(&(symbol, name)).copied()
     }
 
-    /// Adds a declaration, unless it is there already; it redefines the one before, or else is left
-    /// out where that says something else.
+    /// Adds a declaration unless an equal one exists. A redefinition replaces the earlier one; any
+    /// other different declaration is left out and reported.
     fn declare(
         &mut self,
         symbol: Symbol,
@@ -106,7 +106,7 @@ impl<'s> Declarations<'s> {
         };
         let before = self.find(symbol, name);
         if let Some(first) = before {
-            // The same document may be there twice.
+            // The same document may be loaded twice.
             if says_the_same(self.all[first].node, node) {
                 return;
             }
@@ -160,7 +160,7 @@ pub(super) fn local<'s>(node: Node<'s, 's>) -> Option<&'s str> {
     is_schema.then_some(name.name())
 }
 
-/// Says that an element means nothing where it stands.
+/// Reports that an element has no effect at this place.
 pub(super) fn unknown<'s>(node: Node<'s, 's>, scope: Scope<'s>, report: &Report<'s>) {
     let name = node.tag_name().name();
     let message = match (local(node), node.parent_element().and_then(local)) {

@@ -1,4 +1,4 @@
-//! What schemas mean for messages, beyond what each component says: one answer for all who ask.
+//! The relations between components that matter for messages, in one place for all users.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use super::{
 };
 
 impl<'s> Schemas<'s> {
-    /// The complex type that one extends or restricts.
+    /// The complex type that a type extends or restricts.
     pub fn base(&self, complex: &Complex<'s>) -> Option<(TypeId, &Complex<'s>)> {
         let (Derivation::Extension(TypeRef::Declared(id))
         | Derivation::Restriction(TypeRef::Declared(id))) = complex.derivation
@@ -20,7 +20,7 @@ impl<'s> Schemas<'s> {
         }
     }
 
-    /// What an array of the SOAP encoding holds; `None` of other types.
+    /// The items and bounds of an array of the SOAP encoding; `None` for other types.
     pub fn array(&self, type_ref: TypeRef<'s>) -> Option<EncodedArray<'s>> {
         match type_ref {
             TypeRef::Builtin("Array") => Some(EncodedArray::ANY),
@@ -41,8 +41,8 @@ impl<'s> Schemas<'s> {
         self.derived.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The elements that may stand in the place of another one, without itself: each before those
-    /// that may stand in its place.
+    /// The elements that may substitute another one, without itself, each before its own
+    /// substitutes.
     pub fn substitutes(&self, head: Name<'s>) -> Vec<&Element<'s>> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([head]);

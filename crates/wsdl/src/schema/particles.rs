@@ -1,4 +1,4 @@
-//! Elements, and groups of them.
+//! Elements and element groups.
 
 use std::borrow::Cow;
 use std::mem;
@@ -35,8 +35,8 @@ impl<'s> Reader<'_, 's> {
         particles.collect()
     }
 
-    /// Reads a particle; `None` if it never occurs. `own` is the declaration of the group that it
-    /// stands in.
+    /// Reads a particle; `None` if it never occurs. `own` is the declaration of the group that
+    /// contains it.
     pub fn particle(
         &mut self,
         node: Node<'s, 's>,
@@ -73,7 +73,7 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// The content of the group that is referred to.
+    /// The content of the group that an element refers to.
     fn group(
         &mut self,
         node: Node<'s, 's>,
@@ -88,7 +88,7 @@ impl<'s> Reader<'_, 's> {
             self.missing(Symbol::Group, name, place);
             return None;
         };
-        // A group that redefines another refers to that by its own name.
+        // A redefining group refers to the redefined one by the name that both have.
         let before = self.declarations.all[found].redefines;
         let found = before.filter(|_| own == Some(found)).unwrap_or(found);
         let group = match self.groups.get(&found) {
@@ -134,7 +134,7 @@ impl<'s> Reader<'_, 's> {
         let Some(most) = max.filter(|most| *most < min) else {
             return (min, max);
         };
-        // `maxOccurs="0"` alone says that it never occurs.
+        // A bare `maxOccurs="0"` excludes a particle, and is not a mistake.
         if node.has_attribute("minOccurs") {
             let message = format!("`minOccurs` is {min}, but `maxOccurs` {most}");
             let place = DocumentSpan::of_attribute(scope.document, node, "minOccurs");
@@ -152,7 +152,7 @@ impl<'s> Reader<'_, 's> {
         scope: Scope<'s>,
     ) -> Option<Option<u32>> {
         let text = node.attribute(name)?.trim();
-        // `*` is of the drafts.
+        // The drafts of XML Schema have `*`.
         if matches!(text, "unbounded" | "*") && name == "maxOccurs" {
             return Some(None);
         }
@@ -166,7 +166,7 @@ impl<'s> Reader<'_, 's> {
         Some(Some(digits.parse().unwrap_or(u32::MAX)))
     }
 
-    /// A local element, or a reference to a global one.
+    /// Reads a local element, or a reference to a global one.
     fn element(&mut self, node: Node<'s, 's>, scope: Scope<'s>) -> Option<Element<'s>> {
         if node.has_attribute("ref") {
             return self.element_reference(node, scope);
@@ -179,7 +179,7 @@ impl<'s> Reader<'_, 's> {
         self.declared_element(node, scope, namespace)
     }
 
-    /// An element that is declared here.
+    /// Reads an element that is declared here.
     pub fn declared_element(
         &mut self,
         node: Node<'s, 's>,
@@ -250,7 +250,7 @@ impl<'s> Reader<'_, 's> {
             };
             return Some(empty(name, TypeRef::Builtin("schema")));
         }
-        // The SOAP encoding has an element of each of its types.
+        // The SOAP encoding declares an element for each of its types.
         if let Some(builtin) = builtin(name).filter(|_| is_soap_encoding(name.namespace)) {
             return Some(empty(name, TypeRef::Builtin(builtin)));
         }
@@ -272,7 +272,7 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// The bytes of a particle, about, and the levels of groups in it.
+/// The approximate size of a particle in bytes, and the depth of groups in it.
 fn measure(particle: &Particle<'_>) -> (usize, u32) {
     match &particle.term {
         Term::Element(element) => (size(element), 1),
@@ -290,8 +290,8 @@ fn measure(particle: &Particle<'_>) -> (usize, u32) {
     }
 }
 
-/// Sets the documentation of a group where it is referred to, rather than that of what stands in
-/// it.
+/// Sets the documentation of a group from its declaration or a reference to it, which replaces that
+/// of its content.
 fn document<'s>(particle: &mut Particle<'s>, words: Option<Cow<'s, str>>) {
     let is_group = !matches!(particle.term, Term::Element(_) | Term::Any(_));
     if is_group && words.is_some() {
@@ -307,7 +307,7 @@ pub(super) fn is_particle<'s>(node: Node<'s, 's>) -> bool {
     )
 }
 
-/// A wildcard of elements or attributes.
+/// Reads a wildcard for elements or attributes.
 pub(super) fn wildcard<'s>(node: Node<'s, 's>, place: DocumentSpan) -> Wildcard<'s> {
     Wildcard {
         namespaces: node.attribute("namespace").map_or("##any", str::trim),
@@ -321,12 +321,12 @@ pub(super) fn is_true<'s>(node: Node<'s, 's>, attribute: &str) -> bool {
     matches!(node.attribute(attribute).map(str::trim), Some("true" | "1"))
 }
 
-/// A particle that occurs so often as a whole.
+/// Multiplies the occurrences of a particle.
 fn occurring<'s>(particle: Particle<'s>, min: u32, max: Option<u32>) -> Particle<'s> {
     if (min, max) == (1, Some(1)) {
         return particle;
     }
-    // With at most one at least, all numbers between are possible.
+    // If its minimum is at most one, all numbers between the products are possible.
     if (particle.min, particle.max) == (1, Some(1)) || particle.min <= 1 {
         return Particle {
             min: min.saturating_mul(particle.min),
@@ -346,7 +346,7 @@ fn occurring<'s>(particle: Particle<'s>, min: u32, max: Option<u32>) -> Particle
     }
 }
 
-/// The simplest form of a particle whose parts are in theirs; `None` if it is empty.
+/// Simplifies a particle whose parts are in simplest form; `None` if it is empty.
 fn simplest<'s>(mut particle: Particle<'s>) -> Option<Particle<'s>> {
     let is_once = |one: &Particle<'s>| (one.min, one.max) == (1, Some(1));
     let is_choice = match &particle.term {

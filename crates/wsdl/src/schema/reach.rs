@@ -1,4 +1,4 @@
-//! What messages reach of schemas: only there it matters that something is missing.
+//! The components that messages reach: a missing one is reported only if it is among them.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::report::Report;
 use crate::rules::Rule;
 
 impl<'s> Schemas<'s> {
-    /// Reports the names that nothing declares and that types and elements lead to, in other types,
-    /// by derivation or by substitution.
+    /// Reports the names that are not declared, but that types and elements reach by reference,
+    /// derivation or substitution.
     pub(crate) fn report_missing(
         &self,
         types: impl Iterator<Item = TypeRef<'s>>,
@@ -37,7 +37,7 @@ impl<'s> Schemas<'s> {
 }
 
 impl<'s> Missing<'s> {
-    /// Reports it, as known in these namespaces.
+    /// Reports the missing name, given the namespaces for which schemas are loaded.
     pub(super) fn report(&self, namespaces: &HashSet<&'s str>, report: &Report<'s>) {
         let noun = self.symbol.noun();
         let Name { namespace, local } = self.name;
@@ -64,7 +64,7 @@ struct Reached<'m, 's> {
     seen: HashSet<TypeId>,
     /// The heads of substitution groups whose members are reached.
     heads: HashSet<Name<'s>>,
-    /// Whether values may be of all types.
+    /// Whether values may have any type.
     has_any: bool,
     missing: HashSet<Name<'s>>,
 }

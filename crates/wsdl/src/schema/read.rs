@@ -18,8 +18,8 @@ use crate::sources::SchemaDocument;
 pub fn read<'s>(documents: &[SchemaDocument<'s>], report: &Report<'s>) -> Schemas<'s> {
     let declarations = Declarations::of(documents, report);
     let mut reader = Reader::new(declarations, report);
-    // Names first, so that all that follows can refer to them; types that are read number those
-    // within.
+    // Numbers come first so that everything else can refer to types; nested types get numbers when
+    // their outer type is read.
     number_types(&mut reader);
     read_attributes(&mut reader);
     read_elements(&mut reader);
@@ -43,7 +43,7 @@ fn number_types(reader: &mut Reader<'_, '_>) {
         if declaration.symbol != Symbol::Type {
             continue;
         }
-        // A redefined type has lost its name to the one that redefines it.
+        // A redefined type has lost its name to the type that redefines it.
         let before = declaration.redefines;
         let before = before.and_then(|before| reader.type_ids.get(&before).copied());
         let name = declaration.name;
@@ -98,13 +98,13 @@ fn read_type<'s>(reader: &mut Reader<'_, 's>, unread: &Unread<'s>) {
     reader.read_type(unread.id, read);
 }
 
-/// Lets simple types restrict the simple content of complex types.
+/// Changes simple types that restrict a complex type to restrict its simple content.
 fn restrict_content(reader: &mut Reader<'_, '_>) {
     let mut contents = HashMap::new();
     for (id, base) in mem::take(&mut reader.restricts) {
         let mut path = Vec::new();
         let mut at = base;
-        // Circles are cut.
+        // Cycles are already broken.
         let content = loop {
             if let Some(known) = contents.get(&at) {
                 break *known;
@@ -131,7 +131,7 @@ fn restrict_content(reader: &mut Reader<'_, '_>) {
     }
 }
 
-/// Gives elements without a type that of the head of their group.
+/// Gives elements without a type the type of the head of their substitution group.
 fn substitute(reader: &mut Reader<'_, '_>) {
     let elements = &mut reader.schemas.elements;
     let members: Vec<_> = reader.schemas.substitutions.values().flatten().collect();

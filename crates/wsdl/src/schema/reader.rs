@@ -1,4 +1,4 @@
-//! What is read so far, and what names stand for.
+//! The state of reading: the components read so far, and the resolution of names.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -16,11 +16,11 @@ use crate::report::{DocumentSpan, Report};
 use crate::rules::Rule;
 use crate::xml::{documentation, elements, resolve};
 
-/// How deep groups of elements, and of attributes, may stand in each other.
+/// The maximum depth of nested element groups, and of nested attribute groups.
 pub(super) const MOST_NESTED: u32 = 100;
 
-/// The most bytes that documents may grow by when references to groups and elements are replaced by
-/// what these hold.
+/// The maximum growth of documents, in bytes, when references to groups and elements are replaced
+/// by their content.
 const MOST_EXPANDED: usize = 8 << 20;
 
 /// A type whose content is not read yet.
@@ -30,7 +30,7 @@ pub(super) struct Unread<'s> {
     pub node: Node<'s, 's>,
     pub scope: Scope<'s>,
     pub name: Option<Name<'s>>,
-    /// The type that a reference to its own name stands for.
+    /// The type that a reference to its own name refers to.
     pub redefines: Option<TypeId>,
 }
 
@@ -41,23 +41,23 @@ pub(super) enum Group<T> {
     Read(Rc<T>),
 }
 
-/// The content of a group of elements.
+/// The content of an element group.
 #[derive(Debug)]
 pub(super) struct Particles<'s> {
     pub content: Option<Particle<'s>>,
-    /// The bytes that it takes where it is referred to, about.
+    /// The approximate size in bytes at each reference.
     pub bytes: usize,
-    /// How deep groups stand in it.
+    /// The depth of groups in it.
     pub levels: u32,
 }
 
-/// What attributes a type or a group of attributes has.
+/// The attributes of a type or an attribute group.
 #[derive(Debug, Default)]
 pub(super) struct Attributes<'s> {
     pub all: Vec<Attribute<'s>>,
     pub any: Option<Wildcard<'s>>,
     pub prohibited: Vec<Name<'s>>,
-    /// The bytes that they take where a group is referred to, about.
+    /// The approximate size in bytes at each reference to the group.
     pub bytes: usize,
 }
 
@@ -69,9 +69,9 @@ pub(super) struct Reader<'r, 's> {
     pub schemas: Schemas<'s>,
     /// Types in the order of their numbers.
     pub unread: VecDeque<Unread<'s>>,
-    /// Which types are simple, by number.
+    /// Whether each type is simple, by number.
     is_simple: Vec<bool>,
-    /// The types of declarations, by the number of these.
+    /// The types of declarations, by the number of the declaration.
     pub type_ids: HashMap<usize, TypeId>,
     /// Groups by the number of their declaration.
     pub groups: HashMap<usize, Group<Particles<'s>>>,
@@ -80,12 +80,12 @@ pub(super) struct Reader<'r, 's> {
     pub attributes: HashMap<usize, Attribute<'s>>,
     /// Simple types that restrict the content of a complex type.
     pub restricts: Vec<(TypeId, TypeId)>,
-    /// Those that are read, by number.
+    /// The types that are already read, by number.
     types: Vec<Option<Type<'s>>>,
     missing: HashMap<(Symbol, Name<'s>), (DocumentSpan, usize)>,
     prefixes: HashSet<(u32, &'s str)>,
     expanded: usize,
-    /// The bytes of what may stand in the place of heads.
+    /// The size in bytes of the elements that may substitute each head.
     heads: HashMap<Name<'s>, usize>,
 }
 
@@ -114,7 +114,7 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    /// Numbers a type that is read later.
+    /// Assigns a number to a type that is read later.
     pub fn number(
         &mut self,
         node: Node<'s, 's>,
@@ -133,7 +133,7 @@ impl<'r, 's> Reader<'r, 's> {
         id
     }
 
-    /// Adds a type that no element declares.
+    /// Adds a type that has no element of its own in the schema.
     pub fn add_type(&mut self, one: Type<'s>) -> TypeId {
         let id = self.next(matches!(one.kind, Kind::Simple(_)));
         self.read_type(id, one);
@@ -147,12 +147,12 @@ impl<'r, 's> Reader<'r, 's> {
         id
     }
 
-    /// Keeps a type that has been read.
+    /// Stores a type that has been read.
     pub fn read_type(&mut self, id: TypeId, one: Type<'s>) {
         self.types[id.0 as usize] = Some(one);
     }
 
-    /// Gives the types that are read, which are all that have numbers.
+    /// Moves the types to `schemas`; by now all numbered types are read.
     pub fn finish_types(&mut self) {
         self.schemas.types = std::mem::take(&mut self.types)
             .into_iter()
@@ -181,7 +181,7 @@ impl<'r, 's> Reader<'r, 's> {
         Some(self.type_of(node, qname, scope, place))
     }
 
-    /// The type that a QName stands for.
+    /// The type that a QName refers to.
     pub fn type_of(
         &mut self,
         node: Node<'s, 's>,
@@ -198,7 +198,7 @@ impl<'r, 's> Reader<'r, 's> {
         self.type_of_name(name, scope, place)
     }
 
-    /// The type that a name stands for.
+    /// The type that a name refers to.
     pub fn type_of_name(
         &mut self,
         name: Name<'s>,
@@ -208,7 +208,7 @@ impl<'r, 's> Reader<'r, 's> {
         if let Some(builtin) = builtin(name) {
             return TypeRef::Builtin(builtin);
         }
-        // Without a prefix and a default namespace, too, `string` is that of XML Schema.
+        // Even without a prefix or a default namespace, `string` is the one of XML Schema.
         let meant = Name {
             namespace: XML_SCHEMA,
             ..name
@@ -224,8 +224,8 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    /// The name in an attribute, and the number of what it refers to; `None` if that has been
-    /// reported.
+    /// The name in an attribute, and the number of the declaration that it refers to; `None` if an
+    /// error was reported.
     pub fn reference(
         &mut self,
         symbol: Symbol,
@@ -240,7 +240,7 @@ impl<'r, 's> Reader<'r, 's> {
         (Some(name), self.find(symbol, name, scope))
     }
 
-    /// The name that a QName stands for; `None` if its prefix is not declared, which is reported.
+    /// Resolves a QName; `None` if its prefix is not declared, which is reported.
     pub fn qname(
         &mut self,
         node: Node<'s, 's>,
@@ -268,8 +268,8 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    /// What declares a name. One without namespace may be meant as one of the schema, as many tools
-    /// take it.
+    /// The declaration of a name. A name without a namespace may refer to the target namespace of
+    /// the schema, as many tools resolve it.
     pub fn find(&self, symbol: Symbol, name: Name<'s>, scope: Scope<'s>) -> Option<usize> {
         let found = self.declarations.find(symbol, name);
         found.or_else(|| {
@@ -282,14 +282,15 @@ impl<'r, 's> Reader<'r, 's> {
         })
     }
 
-    /// Notes that nothing declares a name.
+    /// Records that a name is not declared.
     pub fn missing(&mut self, symbol: Symbol, name: Name<'s>, place: DocumentSpan) {
         let known = self.missing.entry((symbol, name)).or_insert((place, 0));
         known.0 = known.0.min(place);
         known.1 += 1;
     }
 
-    /// Gives the names that nothing declares; reports those whose place is empty without them.
+    /// Moves the names that are not declared to `schemas`, and reports missing groups, whose
+    /// references are left empty.
     pub fn finish_missing(&mut self) {
         let schemas = &mut self.schemas;
         let namespaces = schemas.namespaces.iter().copied().collect();
@@ -310,8 +311,8 @@ impl<'r, 's> Reader<'r, 's> {
         schemas.missing = others;
     }
 
-    /// Whether a reference may be replaced by what it refers to, of so many bytes; reports the
-    /// first that may not.
+    /// Whether a reference may be replaced by content of this size in bytes; reports the first that
+    /// may not.
     pub fn may_expand(&mut self, bytes: usize, place: DocumentSpan) -> bool {
         let before = self.expanded;
         self.expanded = before.saturating_add(bytes);
@@ -323,7 +324,7 @@ impl<'r, 's> Reader<'r, 's> {
         self.expanded <= MOST_EXPANDED
     }
 
-    /// The bytes of the elements that may stand in the place of another one, about.
+    /// The approximate size in bytes of the elements that may substitute another one.
     pub fn size_of_substitutes(&mut self, head: Name<'s>) -> usize {
         let is_head = self.schemas.substitutions.contains_key(&head);
         if !is_head || self.expanded > MOST_EXPANDED {
@@ -338,7 +339,7 @@ impl<'r, 's> Reader<'r, 's> {
         bytes
     }
 
-    /// Whether something may be nested so deep; reports it if not.
+    /// Whether something may be nested at this depth; reports it if not.
     pub fn may_nest(&mut self, depth: u32, node: Node<'s, 's>, scope: Scope<'s>) -> bool {
         if depth == MOST_NESTED {
             let message = format!("groups are nested more than {MOST_NESTED} deep");
@@ -363,7 +364,7 @@ pub(super) fn doc<'s>(node: Node<'s, 's>) -> Option<Cow<'s, str>> {
     documentation(texts)
 }
 
-/// What a component says in other namespaces: in attributes, and in elements of `appinfo`.
+/// The content of a component in other namespaces: in attributes, and in elements of `appinfo`.
 pub(super) fn hints<'s>(node: Node<'s, 's>) -> Vec<(Name<'s>, &'s str)> {
     let attributes = node.attributes().filter_map(|attribute| {
         let namespace = attribute.namespace()?;
@@ -378,7 +379,7 @@ pub(super) fn hints<'s>(node: Node<'s, 's>) -> Vec<(Name<'s>, &'s str)> {
             namespace: tag.namespace().unwrap_or_default(),
             local: tag.name(),
         };
-        // `ActualType` and `EnumerationValue` are names; others say something by their text.
+        // `ActualType` and `EnumerationValue` have the value in an attribute, others in their text.
         let value = hint.attribute("Name").or_else(|| hint.text());
         hints.push((name, value.unwrap_or_default().trim()));
     }
@@ -390,7 +391,7 @@ fn annotations<'s>(node: Node<'s, 's>) -> impl Iterator<Item = Node<'s, 's>> {
     annotations.flat_map(elements)
 }
 
-/// The bytes that an element takes where it is referred to, about.
+/// The approximate size in bytes of an element at each reference.
 pub(super) fn size(element: &Element<'_>) -> usize {
     let text = |text: Option<&str>| text.map_or(0, str::len);
     let texts = text(element.default) + text(element.fixed) + text(element.doc.as_deref());

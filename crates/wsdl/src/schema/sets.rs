@@ -1,5 +1,5 @@
-//! The schemas of typed sets of tables, from which .NET makes classes. A WSDL refers to one by a
-//! wildcard for its namespace.
+//! The schemas of typed sets of tables, from which .NET generates classes. A WSDL refers to such a
+//! schema by a wildcard for its namespace.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,12 +17,12 @@ use crate::xml::elements;
 const TABLES: &str = "values have their schema with them: the set is any `dataSet`";
 const WHERE_FROM: &str = "the original answers the schema at `?schema=` and the name of the set: save it beside the WSDL, and import again";
 
-/// What is known of the set in a namespace.
+/// The set of tables in a namespace.
 #[derive(Debug)]
 pub enum TypedSet<'s> {
     /// Its schema is among the documents.
     Known(SetSchema<'s>),
-    /// Its tables cannot be said: where, why, and what would help.
+    /// Its tables cannot be described: the place, the reason, and a hint.
     Unknown(DocumentSpan, String, &'static str),
 }
 
@@ -33,7 +33,7 @@ pub struct SetSchema<'s> {
     pub name: &'s str,
     /// Its `targetNamespace`.
     pub namespace: &'s str,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: DocumentSpan,
     node: Node<'s, 's>,
     /// The file that it is written into.
@@ -43,7 +43,8 @@ pub struct SetSchema<'s> {
 }
 
 impl SetSchema<'_> {
-    /// Whether it says the same as another one. What .NET says of relations is in annotations.
+    /// Whether two schemas have equal content; they include .NET's relations, which are in
+    /// annotations.
     pub fn is_same(&self, other: &SetSchema<'_>) -> bool {
         let [one, other] = [self.node, other.node].map(|node| {
             let within = node.descendants().filter(Node::is_element);
@@ -53,7 +54,8 @@ impl SetSchema<'_> {
     }
 }
 
-/// What an element says itself: its name, attributes and text, and how many elements are in it.
+/// The comparable part of an element: its name, attributes and text, and the number of child
+/// elements.
 fn attributes_of<'s>(node: Node<'s, 's>) -> impl PartialEq + use<'s> {
     let attributes = node.attributes();
     let attributes = attributes.map(|one| ((one.namespace(), one.name()), one.value()));
@@ -62,7 +64,8 @@ fn attributes_of<'s>(node: Node<'s, 's>) -> impl PartialEq + use<'s> {
     (node.tag_name(), attributes, text, elements(node).count())
 }
 
-/// The sets of schemas, and those that documents refer to in vain, by their namespaces.
+/// The sets of schemas, and the sets that documents refer to but whose schema is missing, by
+/// namespace.
 pub(super) fn typed_sets<'s>(documents: &[SchemaDocument<'s>]) -> HashMap<&'s str, TypedSet<'s>> {
     let mut found = HashMap::new();
     let mut files = HashSet::new();
@@ -132,8 +135,8 @@ pub(super) fn typed_sets<'s>(documents: &[SchemaDocument<'s>]) -> HashMap<&'s st
     found
 }
 
-/// A schema as a document of its own: as it was written, or with the namespaces that are declared
-/// around it and that it may need.
+/// Writes a schema as a document of its own: unchanged, or with the namespace declarations of its
+/// ancestors that it may need.
 fn alone(schema: Node<'_, '_>) -> String {
     let document = schema.document();
     let head = document.input_text()[..schema.range().start].to_ascii_lowercase();
@@ -163,8 +166,8 @@ fn alone(schema: Node<'_, '_>) -> String {
     format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{tag}{declared}{rest}\n")
 }
 
-/// The names of the attributes in a start tag, which is well-formed, as they are written:
-/// declarations among them. `rest` is what is behind its name.
+/// The names of the attributes in a well-formed start tag as they are written, including namespace
+/// declarations. `rest` is the text after the tag's name.
 fn attributes(mut rest: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let (name, after) = rest.split_once('=')?;
@@ -178,7 +181,7 @@ fn attributes(mut rest: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What may be prefixes in a text.
+/// The words in a text that may be prefixes.
 fn prefixes(text: &str) -> HashSet<&str> {
     let before = text.match_indices(':').map(|(at, _)| &text[..at]);
     let is_other = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);

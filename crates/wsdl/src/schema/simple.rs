@@ -48,14 +48,14 @@ impl<'s> Reader<'_, 's> {
         simple
     }
 
-    /// The type that `restriction` or `extension` names as its base, or has within.
+    /// The type that `restriction` or `extension` names as its base, or contains.
     fn simple_base(&mut self, node: Node<'s, 's>, unread: &Unread<'s>) -> TypeRef<'s> {
         let inline = self.inline_simple(node, unread.scope).next();
         let base = inline.or_else(|| self.base(node, unread));
         base.unwrap_or_else(|| self.any_text(node, unread.scope))
     }
 
-    /// Any text, where nothing says of which type values are.
+    /// The type of any text, where the type of values is not stated.
     fn any_text(&self, node: Node<'s, 's>, scope: Scope<'s>) -> TypeRef<'s> {
         let place = DocumentSpan::of(scope.document, node);
         let message = "nothing says of which type the values are";
@@ -64,7 +64,7 @@ impl<'s> Reader<'_, 's> {
         ANY_SIMPLE
     }
 
-    /// The type that `base` names: in a redefinition by its own name the type that is redefined.
+    /// The type that `base` names; within a redefinition, its own name means the redefined type.
     pub fn base(&mut self, node: Node<'s, 's>, unread: &Unread<'s>) -> Option<TypeRef<'s>> {
         let base = self.type_ref(node, "base", unread.scope)?;
         match unread.redefines {
@@ -83,7 +83,7 @@ impl<'s> Reader<'_, 's> {
         types.map(move |child| TypeRef::Declared(self.number(child, scope, None, None)))
     }
 
-    /// The facets and the values of an enumeration in a restriction.
+    /// Reads the facets and the enumeration values of a restriction.
     pub fn facets(
         &mut self,
         node: Node<'s, 's>,
@@ -117,7 +117,7 @@ impl<'s> Reader<'_, 's> {
                         name @ ("length" | "minLength" | "maxLength" | "pattern" | "whiteSpace"
                         | "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive"
                         | "totalDigits" | "fractionDigits"
-                        // Of the drafts.
+                        // From the drafts.
                         | "precision" | "scale" | "encoding"),
                     ),
                     Some(value),
@@ -133,7 +133,7 @@ impl<'s> Reader<'_, 's> {
                     let message = format!("`{name}` has no `value`");
                     self.report.add(Rule::LeftOut, place, message, Some("it is ignored"));
                 }
-                // Those of complex types with simple content are read by them.
+                // In complex types with simple content these are read elsewhere.
                 (Some("simpleType" | "attribute" | "attributeGroup" | "anyAttribute"), _) => {}
                 _ => unknown(node, scope, self.report),
             }

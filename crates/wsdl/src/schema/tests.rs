@@ -1,4 +1,4 @@
-//! Components that are read from schemas, written as text.
+//! The components of schemas, written as text.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use super::{
 use crate::report::Report;
 use crate::sources::Sources;
 
-/// Reads `test.xsd` and `other.xsd`, whose namespace is `urn:test` with the prefix `t`; writes what
-/// is declared and said.
+/// Reads `test.xsd` and `other.xsd`, whose namespace is `urn:test` with the prefix `t`. Returns the
+/// declarations and messages.
 fn read_all(attributes: &str, schemas: &[&str]) -> String {
     let addresses = &["test.xsd".to_owned(), "other.xsd".to_owned()][..schemas.len()];
     let mut load = |address: &str| {
@@ -441,7 +441,7 @@ SVC074: `attribute` has no meaning in `sequence`
     assert_eq!(text, expected);
 }
 
-/// What is said of a schema that grows when references are replaced.
+/// The message for a schema that becomes too large when references are replaced.
 #[test]
 fn references_do_not_grow_without_bound() {
     let doubled: String = (0..40)

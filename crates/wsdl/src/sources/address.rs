@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use url::Url;
 
-/// A URL; `None` for a path.
+/// Parses a URL; `None` for a path.
 fn url(address: &str) -> Option<Url> {
     let start = address.get(..5)?;
     if !start.eq_ignore_ascii_case("http:") && !start.eq_ignore_ascii_case("https") {
@@ -12,7 +12,7 @@ fn url(address: &str) -> Option<Url> {
     }
     let mut url = Url::parse(address).ok()?;
     url.set_fragment(None);
-    // A document gives nobody a login.
+    // A document must not pass on a login.
     let without_login = url.set_username("").and_then(|()| url.set_password(None));
     without_login.is_ok().then_some(url)
 }
@@ -22,12 +22,12 @@ pub(crate) fn is_url(address: &str) -> bool {
     url(address).is_some()
 }
 
-/// The address in the form that is the same for all that are equal.
+/// The normal form of an address, which is the same for equal addresses.
 pub(crate) fn normal(address: &str) -> String {
     url(address).map_or_else(|| path(address), String::from)
 }
 
-/// Resolves a reference in a document. `None` if it is not an address of a file or over HTTP.
+/// Resolves a reference in a document. `None` if the result is neither a file nor an HTTP address.
 pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
     let reference = reference.trim();
     if is_url(reference) {
@@ -56,8 +56,8 @@ pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
     Some(path(&format!("{}{reference}", folder(base))))
 }
 
-/// The path in a URL of a file behind its scheme, as others write it, too: `///a`, `//localhost/a`,
-/// `/C:/a`, `//C:/a`. `//host/share` is another machine.
+/// The path of a `file:` URL after its scheme, also in common variants: `///a`, `//localhost/a`,
+/// `/C:/a`, `//C:/a`. `//host/share` is on another machine.
 fn path_of_file(rest: &str) -> &str {
     let is_drive =
         |path: &str| matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic());
@@ -77,7 +77,7 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || matches!(path.as_bytes(), [_, b':', ..])
 }
 
-/// A path without `.`, and without `..` after a name; `/` at the end stays.
+/// Removes `.` from a path, and `..` after a name; a `/` at the end stays.
 fn path(address: &str) -> String {
     let address = if cfg!(windows) {
         Cow::from(address.replace('\\', "/"))
@@ -113,26 +113,26 @@ pub(crate) fn file_name(address: &str) -> &str {
     &path[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..]
 }
 
-/// Whether a document may refer to another without a word of the caller: both are files of this
-/// machine, or on one host.
+/// Whether a document may refer to another without the caller's permission: both are files on this
+/// machine, or on the same host.
 pub(crate) fn is_near(from: &str, to: &str) -> bool {
     match (url(from), url(to)) {
-        // `//host/share` is another machine.
+        // `//host/share` is on another machine.
         (None, None) => !to.starts_with("//"),
         (Some(from), Some(to)) => from.origin() == to.origin(),
         _ => false,
     }
 }
 
-/// Whether a document would be asked for without TLS because of one that came over it, which nobody
-/// may be allowed: who reads the one on its way could write the other.
+/// Whether a reference in a document that was loaded over TLS would load another one without TLS.
+/// This can never be allowed: an attacker who can read the second on its way could also replace it.
 pub fn is_step_down(from: &str, to: &str) -> bool {
     let scheme = |address| url(address).map(|url| url.scheme().to_owned());
     scheme(from).as_deref() == Some("https") && scheme(to).as_deref() == Some("http")
 }
 
-/// The address as if it were on the host of another, if it is the same service there: services
-/// behind a gateway write the name of the machine that they run on.
+/// The same address on the host of another, if the path is the same there: services behind a
+/// gateway write the name of the machine that they run on.
 pub(crate) fn on_host_of(from: &str, to: &str) -> Option<String> {
     let (mut from, to) = (url(from)?, url(to)?);
     (from.path() == to.path()).then(|| {
@@ -147,7 +147,7 @@ pub(crate) fn host(address: &str) -> Option<String> {
     Some(url.origin().ascii_serialization())
 }
 
-/// The address of a service's page without a query: `http://host/Service.asmx`.
+/// Whether an address is that of a service's page, without a query: `http://host/Service.asmx`.
 pub(crate) fn is_page(address: &str) -> bool {
     url(address).is_some_and(|url| {
         let path = url.path().to_ascii_lowercase();
@@ -155,9 +155,9 @@ pub(crate) fn is_page(address: &str) -> bool {
     })
 }
 
-/// The names of files that the document at an address may be saved as beside a file that refers to
-/// it: `Orders.xsd0.xsd`, `Orders0.xsd` and `xsd0.xsd` for `?xsd=xsd0`, the first first. There may
-/// be other services in the folder.
+/// The file names under which the document at an address may be saved next to a file that refers to
+/// it, the most likely first: `Orders.xsd0.xsd`, `Orders0.xsd` and `xsd0.xsd` for `?xsd=xsd0`. The
+/// folder may contain other services.
 pub(crate) fn saved_names(beside: &str, address: &str) -> Vec<String> {
     let own = file_name(address).to_owned();
     let url = url(address);
@@ -188,7 +188,7 @@ pub(crate) fn saved_names(beside: &str, address: &str) -> Vec<String> {
     names
 }
 
-/// What the names of all documents of a service begin with: `Orders` for `Orders.wsdl`,
+/// The common prefix of the names of all documents of a service: `Orders` for `Orders.wsdl`,
 /// `Orders.asmx` and `Orders.xsd0.xsd`.
 pub(crate) fn stem(address: &str) -> &str {
     let name = file_name(address);
@@ -198,7 +198,7 @@ pub(crate) fn stem(address: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// Whether ASMX answers the schema of a typed set of tables at an address or a part of one:
+/// Whether an address, or part of one, is where ASMX serves the schema of a typed set of tables:
 /// `?schema=StockSet`.
 pub(crate) fn is_of_set(address: &str) -> bool {
     let query = address.split_once('?').map_or("", |(_, query)| query);
@@ -206,12 +206,12 @@ pub(crate) fn is_of_set(address: &str) -> bool {
     key.eq_ignore_ascii_case("schema") && !value.is_empty()
 }
 
-/// A path without `%20` and the like; `None` if it has none.
+/// Decodes `%20` and the like in a path; `None` if there is no such escape.
 pub(crate) fn decoded(path: &str) -> Option<String> {
     if !path.contains('%') {
         return None;
     }
-    // The parser of forms takes `+` for a blank.
+    // The form parser decodes `+` to a blank.
     let form = path
         .replace('+', "%2B")
         .replace('&', "%26")

@@ -1,4 +1,4 @@
-//! Bounds of documents, checked in one pass before a tree is made: the checks of the parser are
+//! Bounds of documents, checked in one pass before a tree is built: the checks of the parser are
 //! quadratic in attributes and namespaces.
 
 use std::ops::Range;
@@ -9,48 +9,48 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::load::Loaded;
 
-/// The most bytes of a document.
+/// The maximum size of a document in bytes.
 pub(crate) const BYTES: usize = Loaded::MOST_BYTES;
-/// The most bytes of all documents.
+/// The maximum size of all documents in bytes.
 pub(crate) const ALL_BYTES: usize = 128 << 20;
-/// The most documents.
+/// The maximum number of documents.
 pub(crate) const DOCUMENTS: usize = 1000;
-/// The most elements, attributes and texts of a document.
+/// The maximum number of elements, attributes and texts in a document.
 pub(crate) const NODES: u32 = 4_000_000;
 const DEPTH: usize = 256;
 const ATTRIBUTES: usize = 1000;
 const NAMESPACES: usize = 256;
 
-/// What is wrong with a text, and where.
+/// An error in a text, and its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Complaint {
     pub span: Range<usize>,
     pub message: String,
-    /// What kind of mistake it is, without a word of the document.
+    /// The kind of mistake, without quoting the document.
     pub kind: &'static str,
     pub hint: Option<&'static str>,
 }
 
-/// The kind of a document whose XML is wrong.
+/// The kind for malformed XML.
 pub(crate) const ILL_FORMED: &str = "the document is not well-formed XML";
 
-/// The kind of a document that ends before its root element does.
+/// The kind for a document that ends before its root element does.
 pub(crate) const CUT: &str = "the document is cut: it ends in the middle";
 
-/// What helps then.
+/// The hint for such a document.
 pub(crate) const WHOLE: &str = "load or save it again, as a whole";
 
 const DOCUMENT_TYPE: &str = "the document has a document type, and none is read";
 
-/// Checks the bounds of a document, and that it has no document type.
+/// Checks the bounds of a document, and that it has no document type declaration.
 pub(crate) fn check(text: &str) -> Result<(), Complaint> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
-    // The parser of the tree says that better.
+    // The tree parser reports these better.
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
-    // The namespace declarations of each open element.
+    // The number of namespace declarations of each open element.
     let mut open: Vec<usize> = Vec::new();
     let mut in_scope = 0;
     loop {
@@ -93,7 +93,7 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
                 }
             }
             Ok(_) => {}
-            // Markup that is not closed.
+            // Unclosed markup.
             Err(quick_xml::Error::Syntax(error)) if error != SyntaxError::InvalidBangMarkup => {
                 let at = text.trim_end().len();
                 return Err(Complaint {
@@ -116,7 +116,7 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
     }
 }
 
-/// The attributes of an element, and how many of them declare namespaces.
+/// The numbers of attributes and of namespace declarations of an element.
 fn count(start: &BytesStart<'_>) -> (usize, usize) {
     let mut attributes = start.attributes();
     let names = attributes.with_checks(false).flatten().map(|one| one.key);

@@ -1,5 +1,4 @@
-//! Catalogues of OASIS (XML Catalogs 1.1): where documents are instead of where they are said to
-//! be.
+//! OASIS catalogues (XML Catalogs 1.1): the actual locations of documents.
 
 use roxmltree::{Document, Node};
 
@@ -12,9 +11,9 @@ const CATALOG: &str = "urn:oasis:names:tc:entity:xmlns:xml:catalog";
 /// The entries of catalogues.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
-    /// Addresses or namespaces, and the addresses in their place.
+    /// Addresses or namespaces, and the addresses that replace them.
     exact: Vec<(String, String)>,
-    /// Starts of addresses, and what they become.
+    /// Prefixes of addresses, and their replacements.
     rewritten: Vec<(String, String)>,
 }
 
@@ -23,7 +22,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// It is none, or has an entry that cannot be read.
+    /// Returns an error if the document is not a catalogue, or has an entry that cannot be read.
     pub fn add(&mut self, at: &str, tree: &Document<'_>) -> Result<Vec<String>, Complaint> {
         let root = tree.root_element();
         if !root.has_tag_name((CATALOG, "catalog")) {
@@ -33,7 +32,7 @@ impl Catalog {
         }
         let mut next = Vec::new();
         for node in root.descendants() {
-            // Elements of other namespaces are none of entries.
+            // Elements of other namespaces are not entries.
             if node.tag_name().namespace() != Some(CATALOG) {
                 continue;
             }
@@ -59,7 +58,7 @@ impl Catalog {
                     .push(entry("systemIdStartString", "rewritePrefix")?),
                 "nextCatalog" => next.push(address("catalog")?),
                 "catalog" | "group" => {}
-                // WSDLs and schemas refer to nothing by public identifiers.
+                // WSDLs and schemas never refer to public identifiers.
                 "public" | "delegatePublic" => {}
                 _ => {
                     let message = format!("the entry `{name}` of a catalogue is not read");
@@ -70,13 +69,13 @@ impl Catalog {
         Ok(next)
     }
 
-    /// The address in place of an address or a namespace.
+    /// The address that replaces an address or a namespace.
     pub fn find(&self, name: &str) -> Option<String> {
         let exact = self.exact.iter().find(|(from, _)| from == name);
         if let Some((_, to)) = exact {
             return Some(to.clone());
         }
-        // The longest start counts.
+        // The longest matching prefix applies.
         let starts = self
             .rewritten
             .iter()

@@ -8,28 +8,28 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub text: String,
-    /// The bytes of the byte order mark.
+    /// The length of the byte order mark in bytes.
     pub bytes_before: usize,
 }
 
-/// Why bytes are no text.
+/// The reason why bytes cannot be decoded.
 #[derive(Debug)]
 pub(crate) enum Undecodable {
-    /// The declaration, or else the host, names an encoding that nobody knows.
+    /// The declaration, or else the host, states an unknown encoding.
     Unknown(String),
-    /// Bytes are not in the encoding of the document.
+    /// The bytes are not valid in the encoding of the document.
     Malformed {
         encoding: &'static str,
-        /// The text as far as it can be read.
+        /// The text that could be read.
         text: Decoded,
-        /// Where it cannot.
+        /// The offset in the text at which decoding fails.
         at: usize,
     },
 }
 
 /// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else
-/// by the `charset` that its host names, else as UTF-8. Hosts name one for all files, so that its
-/// own declaration is more likely to be right.
+/// by the `charset` that its host states, else as UTF-8. Hosts state one charset for all files, so
+/// a document's own declaration is more likely to be right.
 pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> Result<Decoded, Undecodable> {
     let (encoding, bytes_before) = match Encoding::for_bom(bytes) {
         Some(found) => found,
@@ -40,7 +40,7 @@ pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> Result<Decoded, Und
         && let Err(error) = str::from_utf8(bytes)
         && error.error_len().is_none()
     {
-        // It is cut within its last character: what reads the rest tells that.
+        // The document is cut within its last character; the parser reports that for the rest.
         bytes = &bytes[..error.valid_up_to()];
     }
     let (text, has_errors) = encoding.decode_without_bom_handling(bytes);
@@ -74,22 +74,23 @@ fn without_mark(bytes: &[u8], charset: Option<&str>) -> Result<&'static Encoding
             return Ok(UTF_8);
         };
         let named = Encoding::for_label_no_replacement(label.as_bytes());
-        // ASCII is the same in all encodings that documents without zero bytes are in.
+        // ASCII is the same in all encodings in which documents have no zero bytes.
         let named = named.or_else(|| bytes.is_ascii().then_some(UTF_8));
         return named.ok_or_else(|| Undecodable::Unknown(label.to_owned()));
     };
     match Encoding::for_label_no_replacement(label.as_bytes()) {
-        // The declaration of a text that was UTF-16 once: without zero bytes, it was encoded again.
+        // The text was UTF-16 once, but has no zero bytes: it was re-encoded without changing the
+        // declaration.
         Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Ok(UTF_8),
         Some(encoding) => Ok(encoding),
         None => Err(Undecodable::Unknown(label)),
     }
 }
 
-/// The longest declaration that is looked at.
+/// The maximum length of a declaration in bytes.
 const MOST_DECLARATION: usize = 1024;
 
-/// The encoding that the declaration names.
+/// The encoding that the declaration states.
 fn declared(bytes: &[u8]) -> Option<String> {
     let start = &bytes[..bytes.len().min(MOST_DECLARATION)];
     let start: String = start.iter().map(|byte| char::from(*byte)).collect();
@@ -101,7 +102,7 @@ fn declared(bytes: &[u8]) -> Option<String> {
     Some(label.to_owned())
 }
 
-/// The bytes of the declaration, which has nothing but blanks and comments before it.
+/// The byte range of the declaration, which may follow blanks and comments only.
 fn declaration(text: &str) -> Option<Range<usize>> {
     let mut rest = text;
     loop {
@@ -121,9 +122,8 @@ fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{FEFF}'
 }
 
-/// A parser takes a declaration at the start alone. One behind blanks and comments has said all
-/// that it has to say, and becomes blank itself, as a byte order mark does, so that lines and
-/// columns stay.
+/// Blanks out byte order marks and a declaration that is not at the start, where parsers refuse it.
+/// By then the declaration has been read; blanks keep lines and columns unchanged.
 fn with_declaration_first(mut text: String) -> String {
     let marks = text.len() - text.trim_start_matches(is_blank).len();
     let declaration = declaration(&text).filter(|declaration| declaration.start > 0);

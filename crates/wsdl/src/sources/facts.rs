@@ -1,4 +1,4 @@
-//! What a document is, and what it refers to.
+//! The kind of a document, and its references.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -20,14 +20,15 @@ const METADATA: &str = "http://schemas.xmlsoap.org/ws/2004/09/mex";
 pub(crate) enum Root {
     Wsdl,
     Schema,
-    /// Documents of both kinds in one.
+    /// A document that contains documents of both kinds.
     Metadata,
-    /// Names documents, and where they were saved: `.disco`, `.map`, `.discomap`, `.svcmap`.
+    /// A list of documents and the files they were saved as: `.disco`, `.map`, `.discomap`,
+    /// `.svcmap`.
     Directory,
     Other,
 }
 
-/// What a document is, without borrowing from it.
+/// The facts about a document, without borrowing from it.
 #[derive(Debug)]
 pub(crate) struct Facts {
     pub root: Root,
@@ -35,12 +36,12 @@ pub(crate) struct Facts {
     pub services: Vec<String>,
     /// Whether its WSDL has more than messages and types.
     pub has_services: bool,
-    /// The target namespaces of its schemas; empty for none.
+    /// The target namespaces of its schemas; empty strings for none.
     pub schemas: Vec<String>,
     pub references: Vec<Reference>,
-    /// The namespaces that its references to components are in.
+    /// The namespaces of the components that it refers to.
     pub used: HashSet<String>,
-    /// The files that documents were saved as, by their addresses.
+    /// The addresses of documents, and the files that they were saved as.
     pub saved: Vec<(String, String)>,
 }
 
@@ -48,9 +49,9 @@ pub(crate) struct Facts {
 pub(crate) enum ReferenceKind {
     Wsdl,
     Schema,
-    /// `include` and `redefine`: the same namespace.
+    /// `include` or `redefine`: the same namespace.
     Include,
-    /// From a directory.
+    /// An entry of a directory.
     Document,
 }
 
@@ -58,16 +59,17 @@ pub(crate) enum ReferenceKind {
 pub(crate) struct Reference {
     pub span: Range<usize>,
     pub kind: ReferenceKind,
-    /// Whether it is the schema of a typed set of tables, which nothing refers to by a name.
+    /// Whether it refers to the schema of a typed set of tables, whose declarations nothing refers
+    /// to by name.
     pub is_of_set: bool,
     pub namespace: Option<String>,
     pub location: Option<String>,
-    /// The `xml:base` of the elements that it is in, from the outermost.
+    /// The `xml:base` of its ancestors, from the outermost.
     pub bases: Vec<String>,
 }
 
-/// What a component is, and its qualified name: types, elements, attributes and groups may share
-/// names.
+/// The symbol space of a component and its qualified name: types, elements, attributes and groups
+/// may share names.
 pub(crate) type ComponentName<'t> = (Symbols, &'t str, &'t str);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,13 +134,13 @@ impl Facts {
         facts
     }
 
-    /// The namespaces that it declares something in.
+    /// The namespaces that it has declarations in.
     pub fn namespaces(&self) -> impl Iterator<Item = &str> {
         let namespaces = self.services.iter().chain(&self.schemas);
         namespaces.map(String::as_str)
     }
 
-    /// Whether it declares something in a namespace.
+    /// Whether it has declarations in a namespace.
     pub fn is_of(&self, namespace: &str) -> bool {
         self.namespaces().any(|one| one == namespace)
     }
@@ -158,7 +160,7 @@ impl Facts {
         let is_of_set = location.is_some_and(address::is_of_set);
         self.references.push(Reference {
             span: place.start as usize..place.end as usize,
-            // .NET 1.1 imports it beside the other documents.
+            // .NET 1.1 imports it next to the other documents.
             kind: if is_of_set {
                 ReferenceKind::Schema
             } else {
@@ -195,7 +197,7 @@ pub(crate) fn is_of_set(tree: &Document<'_>) -> bool {
     root_of(root) == Root::Schema && root.children().any(|node| is_set(node))
 }
 
-/// The namespace of an element; drafts of XML Schema are it.
+/// The namespace of an element, with drafts of XML Schema mapped to XML Schema.
 fn namespace_of<'t>(node: Node<'t, '_>) -> &'t str {
     match node.tag_name().namespace() {
         Some(namespace) if is_xml_schema(namespace) => XML_SCHEMA,
@@ -217,7 +219,7 @@ fn root_of(root: Node<'_, '_>) -> Root {
     }
 }
 
-/// The components that a document refers to, those of XML Schema aside.
+/// The components that a document refers to, except those of XML Schema.
 pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = ComponentName<'t>> {
     let elements = tree.descendants().filter(Node::is_element);
     elements.flat_map(|node| {
@@ -263,7 +265,7 @@ pub(crate) fn declared<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Compo
     };
     tree.descendants().filter(is_root).flat_map(|root| {
         let namespace = root.attribute("targetNamespace").unwrap_or_default();
-        // Those of `redefine` are the children of it.
+        // The declarations in `redefine` are its children.
         let children = root.children().flat_map(|child| {
             let is_redefinition =
                 namespace_of(child) == XML_SCHEMA && child.tag_name().name() == "redefine";
@@ -287,7 +289,7 @@ pub(crate) fn declared<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Compo
     })
 }
 
-/// Names that nothing declares, by their namespaces.
+/// The names that are not declared, by namespace.
 #[derive(Debug, Default)]
 pub(crate) struct MissingNames {
     declared: HashSet<(Symbols, String, String)>,
@@ -295,7 +297,7 @@ pub(crate) struct MissingNames {
 }
 
 impl MissingNames {
-    /// Adds what a document declares and refers to.
+    /// Adds the declarations and references of a document.
     pub fn add(&mut self, tree: &Document<'_>) {
         for (symbols, namespace, name) in declared(tree) {
             if let Some(missing) = self.missing.get_mut(namespace) {
@@ -318,7 +320,8 @@ impl MissingNames {
         let missing = self.missing.get(namespace);
         missing.is_some_and(|names| {
             names.iter().any(|(symbols, name)| {
-                // In a schema without namespace, which takes that of those who include it.
+                // It may be declared in a schema without a namespace, which takes that of the
+                // including schema.
                 !self
                     .declared
                     .contains(&(*symbols, String::new(), name.clone()))
@@ -326,8 +329,8 @@ impl MissingNames {
         })
     }
 
-    /// Whether a document declares one of them. What it declares in no namespace is in that of the
-    /// schema that includes it.
+    /// Whether a document declares one of the missing names. A declaration in no namespace is in
+    /// that of the schema that includes it.
     pub fn is_any_of(&self, namespace: &str, tree: &Document<'_>) -> bool {
         let missing = self.missing.get(namespace);
         missing.is_some_and(|missing| {

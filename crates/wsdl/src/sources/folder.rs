@@ -1,4 +1,4 @@
-//! The files beside a document: what was saved from elsewhere.
+//! The files next to a document, which may be documents saved from elsewhere.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::facts::Facts;
 #[derive(Debug)]
 pub(crate) struct Folder {
     files: Vec<String>,
-    /// By their names in lower case.
+    /// The files by their names in lower case.
     by_name: HashMap<String, String>,
-    /// The files that documents were saved as, by their addresses, as directories say.
+    /// The files that documents were saved as, by address, according to directories.
     saved: HashMap<String, String>,
-    /// What was looked into; `None` if it is not a document.
+    /// The files that were read; `None` for one that is not a document.
     peeked: HashMap<String, Option<(Arc<Source>, Facts)>>,
 }
 
@@ -36,12 +36,12 @@ impl Folder {
         }
     }
 
-    /// The files that say where documents were saved.
+    /// The files that list where documents were saved.
     pub fn directories(&self) -> Vec<String> {
         self.ending_in(&[".map", ".discomap", ".svcmap"])
     }
 
-    /// The files that are documents by their names.
+    /// The files that are documents, judging by their names.
     pub fn documents(&self) -> Vec<String> {
         self.ending_in(&[".wsdl", ".xsd"])
     }
@@ -54,7 +54,7 @@ impl Folder {
         self.files.iter().filter(is_one).cloned().collect()
     }
 
-    /// Adds what a directory says.
+    /// Adds the entries of a directory.
     pub fn add_saved(&mut self, directory: &str, saved: &[(String, String)]) {
         for (address, file) in saved {
             if let Some(file) = address::join(directory, file) {
@@ -68,23 +68,24 @@ impl Folder {
         self.saved.get(address).cloned()
     }
 
-    /// A file by its name in any case.
+    /// The file with a name, ignoring case.
     pub fn named(&self, name: &str) -> Option<String> {
         self.by_name.get(&name.to_lowercase()).cloned()
     }
 
-    /// Keeps what was found in a file.
+    /// Stores the result of reading a file.
     pub fn peek(&mut self, file: &str, found: Option<(Arc<Source>, Facts)>) {
         self.peeked.insert(file.to_owned(), found);
     }
 
-    /// The text of a file that was looked into; `None` if it was not.
+    /// The text of a file that was read, or `None` in `Some` if it is not a document; `None` if the
+    /// file was not read.
     pub fn peeked(&self, file: &str) -> Option<Option<Arc<Source>>> {
         let found = self.peeked.get(file)?;
         Some(found.as_ref().map(|(source, _)| Arc::clone(source)))
     }
 
-    /// What a file is that was looked into.
+    /// The facts about a file that was read.
     pub fn facts(&self, file: &str) -> Option<&Facts> {
         let found = self.peeked.get(file)?.as_ref();
         found.map(|(_, facts)| facts)

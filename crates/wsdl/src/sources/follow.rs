@@ -1,10 +1,10 @@
-//! Loads documents, and follows what they refer to.
+//! Loads documents and follows their references.
 //!
-//! A reference is followed to where it points if that is near (`address::is_near`) or allowed. What
-//! is elsewhere, dead or not said is looked for by the addresses and names under which documents
-//! are saved, by the namespace among all that was loaded, among the files of the folder by the
-//! names that are still missing, and among the built-in schemas. What nothing refers to by a name
-//! is not missed.
+//! A reference is followed to its location if that is near (`address::is_near`) or allowed. If the
+//! location is elsewhere, dead or not stated, the document is looked for by the addresses and names
+//! under which documents are saved, by its namespace among all loaded documents, by the names that
+//! are still missing among the files of the folder, and among the built-in schemas. A missing
+//! document to whose names nothing refers is not an error.
 
 mod groups;
 mod loading;
@@ -21,7 +21,7 @@ use loading::{Failure, Loading, ReferenceId};
 use open::Unreadable;
 use svcgen_language::diagnostic::Diagnostics;
 
-/// Loads documents by their addresses, and all that they refer to.
+/// Loads documents by their addresses, with everything that they refer to.
 pub(crate) fn follow(
     addresses: &[String],
     catalogs: &[String],
@@ -70,7 +70,7 @@ impl Loading<'_> {
     /// Opens a document that the caller names.
     fn open_given(&mut self, given: &str) {
         let result = if address::is_page(given) {
-            // The page of a service: its WSDL, else what it says of that.
+            // For the page of a service, its WSDL, or else its discovery document.
             let first = self.open(&format!("{given}?wsdl"));
             first.or_else(|failure| self.open(&format!("{given}?disco")).map_err(|_| failure))
         } else {
@@ -91,7 +91,7 @@ impl Loading<'_> {
         });
     }
 
-    /// Follows references until nothing is new.
+    /// Follows references until there are no new ones.
     fn follow_all(&mut self) {
         loop {
             while let Some(id) = self.queue.pop_front() {
@@ -115,7 +115,7 @@ impl Loading<'_> {
         }
     }
 
-    /// Finds the document that a reference points to.
+    /// Finds the document that a reference resolves to.
     fn find(&mut self, id: ReferenceId) -> Result<Option<u32>, Failure> {
         let from = self.address_of(id.0).to_owned();
         let candidates = self.candidates(id);

@@ -1,7 +1,7 @@
-//! Schemas, and WSDL, that documents refer to on the network, and that are the same everywhere:
-//! what importers need of them, in own words.
+//! Built-in schemas and a WSDL that documents refer to on the network and that are the same
+//! everywhere: the parts that importers need, written for this crate.
 
-/// What is built in for a namespace: the name of its file, and its text.
+/// The built-in document for a namespace: the name of its file, and its text.
 pub(crate) fn document(namespace: &str) -> Option<(&'static str, &'static str)> {
     let row = DOCUMENTS.iter().find(|(of, ..)| *of == namespace);
     row.map(|(_, name, text)| (*name, *text))

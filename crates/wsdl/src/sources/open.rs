@@ -12,7 +12,7 @@ use super::refusal;
 use crate::report::{DocumentSpan, Report};
 use crate::rules::Rule;
 
-/// Why a document cannot be read.
+/// The reason why a document cannot be read.
 #[derive(Debug, Clone)]
 pub(crate) struct Unreadable {
     source: Arc<Source>,
@@ -27,7 +27,7 @@ impl Unreadable {
         }
     }
 
-    /// What is wrong, with the text around it: of a document that the caller named.
+    /// The error with the text around it, for a document that the caller named.
     pub fn quoted(self) -> Diagnostics {
         let report = Report::new(slice::from_ref(&self.source));
         let place = DocumentSpan::new(0, self.complaint.span);
@@ -36,8 +36,8 @@ impl Unreadable {
         report.finish()
     }
 
-    /// What is wrong, without a word of the document: another one may refer to any file of the
-    /// machine.
+    /// The error without quoting the document: a reference in another document may point to any
+    /// file on the machine.
     pub fn unquoted(&self) -> &'static str {
         self.complaint.kind
     }

@@ -1,4 +1,4 @@
-//! Documents that are something else than WSDL, and well known.
+//! Recognizes well-known kinds of documents that are not WSDL.
 
 use roxmltree::Node;
 
@@ -6,7 +6,7 @@ use super::bounds::Complaint;
 
 const ADDRESS: &str = "give the address of the WSDL, which usually ends in `?wsdl`";
 
-/// What a document is instead of XML.
+/// The kind of a document that is not XML.
 pub(crate) fn no_xml(text: &str) -> Option<Complaint> {
     let start = text.trim_start();
     let at = text.len() - start.len();
@@ -52,7 +52,7 @@ const HTML: &str = "a page to log in, of an error or of help is answered in plac
 
 fn is_html(text: &str) -> bool {
     let mut rest = text;
-    // Comments and the declaration of XHTML.
+    // Skips comments and the declaration of XHTML.
     loop {
         rest = rest.trim_start();
         let end = match rest {
@@ -86,7 +86,7 @@ fn title(text: &str) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// What a document with this root is instead of WSDL 1.1 or a schema.
+/// The kind of a document whose root shows that it is neither WSDL 1.1 nor a schema.
 pub(crate) fn other_root(root: Node<'_, '_>) -> (String, &'static str) {
     let name = root.tag_name();
     let namespace = name.namespace().unwrap_or_default();

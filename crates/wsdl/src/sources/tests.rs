@@ -1,4 +1,4 @@
-//! Which documents are loaded for which references.
+//! The documents that are loaded for references.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +40,7 @@ impl Documents {
         self
     }
 
-    /// The documents that were loaded in the end, with the namespaces of their schemas; else the
-    /// messages.
+    /// Returns the loaded documents with the namespaces of their schemas, or the messages.
     fn load(&mut self, addresses: &[&str]) -> Vec<String> {
         self.load_with(addresses, &[])
     }
@@ -81,14 +80,14 @@ impl Documents {
     }
 }
 
-/// A WSDL with content of `types`.
+/// Returns a WSDL with this content of `types`.
 fn wsdl(content: &str) -> String {
     format!(
         "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/' xmlns:s='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:s'>{content}</definitions>"
     )
 }
 
-/// A schema with a target namespace, in which `t:` is the prefix of `urn:t`.
+/// Returns a schema with a target namespace, in which `t:` is the prefix of `urn:t`.
 fn schema(namespace: &str, content: &str) -> String {
     let target = if namespace.is_empty() {
         String::new()
@@ -100,7 +99,7 @@ fn schema(namespace: &str, content: &str) -> String {
     )
 }
 
-/// A WSDL whose schema imports `urn:t`, and refers to an element of it.
+/// Returns a WSDL whose schema imports `urn:t`, and refers to an element of it.
 fn importing(location: &str) -> String {
     let location = if location.is_empty() {
         String::new()
@@ -158,7 +157,7 @@ fn schemas_without_namespace_take_those_of_the_schemas_that_include_them() {
             "d.xsd urn:s,urn:u"
         ]
     );
-    // One that is imported, too, has components of its own.
+    // A schema that is also imported has components of its own.
     let types = types.replacen(
         "<s:include",
         "<s:import schemaLocation='c.xsd'/><s:include",
@@ -223,7 +222,7 @@ fn saved_documents_are_found_by_directories_and_names() {
             .count(),
         0
     );
-    // A file of that name with another namespace is another schema.
+    // A file of that name with another namespace is not that schema.
     let mut other = files().with("xsd0.xsd", schema("urn:u", TYPE));
     assert_eq!(
         other.load(&["s.wsdl"])[..2],
@@ -277,7 +276,7 @@ fn other_hosts_are_asked_if_that_is_allowed() {
         allowing.allowed.push("http://other/");
         assert_eq!(allowing.load(&[from])[1], "http://other/t.xsd urn:t");
     }
-    // What came over https leads nowhere without it, whatever is allowed.
+    // A document loaded over https cannot refer to one over http, whatever is allowed.
     let from = "https://other/s?wsdl";
     let mut allowing = documents(from);
     allowing.allowed.push("http://other/");
@@ -287,7 +286,7 @@ fn other_hosts_are_asked_if_that_is_allowed() {
         "{told:?}"
     );
     assert_eq!(allowing.asked, [from]);
-    // Files are not there for documents of the network.
+    // Documents from the network cannot refer to files.
     for location in ["file:///file.xsd", "/file.xsd", "c:/file.xsd"] {
         let mut network = Documents::default()
             .with("http://host/s?wsdl", importing(location))
@@ -301,7 +300,7 @@ fn other_hosts_are_asked_if_that_is_allowed() {
                 .any(|one| !one.starts_with("http://host/"))
         );
     }
-    // Another machine, as Windows writes it.
+    // A share of another machine, in the notation of Windows.
     let mut share = Documents::default().with("s.wsdl", importing("\\\\host\\share\\t.xsd"));
     assert!(share.load(&["s.wsdl"])[0].contains("another machine"));
     assert_eq!(share.asked, ["s.wsdl"]);
@@ -365,7 +364,7 @@ fn schemas_of_the_network_are_built_in_and_not_asked_for() {
         ]
     );
     assert!(files.asked.iter().all(|one| !one.contains("xml.xsd")));
-    // A file of one's own is taken, unless it cannot be read.
+    // A local file is used, unless it cannot be read.
     let own = format!(
         "<schema xmlns='http://www.w3.org/2001/XMLSchema' targetNamespace='{xml}'><attribute name='lang'/></schema>"
     );

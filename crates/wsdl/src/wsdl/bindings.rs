@@ -1,4 +1,4 @@
-//! Bindings: what they speak, and their operations.
+//! Bindings: their protocols, and their operations.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::namespaces::{HTTP, MIME, SOAP11, SOAP12};
 use crate::report::Report;
 use crate::rules::Rule;
 
-/// The transports that are HTTP.
+/// The transport URIs for HTTP.
 const TRANSPORTS: [&str; 4] = [
     "http://schemas.xmlsoap.org/soap/http",
     "http://www.w3.org/2003/05/soap/bindings/HTTP",
@@ -19,13 +19,13 @@ const TRANSPORTS: [&str; 4] = [
     "http://www.w3.org/2010/soapjms/http",
 ];
 
-/// A binding that the language has.
+/// A binding that the language supports.
 #[derive(Debug)]
 pub(super) struct BindingItem<'s> {
-    /// `None` for SOAP 1.1 in document style, which is assumed where there is none.
+    /// `None` for SOAP 1.1 in document style, which is assumed if there is no binding.
     pub item: Option<Item<'s>>,
     pub binding: Binding,
-    /// The style of its operations unless they say otherwise.
+    /// The style of operations that do not state one.
     pub style: Style,
     operations: HashMap<&'s str, Vec<Item<'s>>>,
 }
@@ -41,7 +41,7 @@ impl<'s> BindingItem<'s> {
         }
     }
 
-    /// Reads what a binding speaks.
+    /// Reads the protocol of a binding.
     pub fn new(item: Item<'s>, report: &Report<'s>) -> Result<Self, Why> {
         let soap = [(SOAP11, Binding::Soap11), (SOAP12, Binding::Soap12)];
         let soap = soap.into_iter().find_map(|(namespace, binding)| {
@@ -106,8 +106,8 @@ impl<'s> BindingItem<'s> {
         }
     }
 
-    /// What it says of an operation of a port type; of overloads, the one whose input and output
-    /// have these names, or the one at the same place among them.
+    /// The binding's element for an operation of a port type; for overloads, the one with the same
+    /// names of input and output, or else the one at the same position among them.
     pub fn operation(&self, operation: Item<'s>, overload: usize) -> Option<Item<'s>> {
         let named = self.operations.get(operation.name())?;
         let name = |item: Item<'s>, direction| item.child(direction)?.attribute("name");
@@ -137,7 +137,7 @@ pub(super) fn refuse_request(binding: Binding, bound: Item<'_>) -> Result<(), St
 }
 
 impl Style {
-    /// What the attribute `style` of an extension element says, if it is there.
+    /// The attribute `style` of an extension element, if it is present.
     pub(super) fn of(extension: Item<'_>) -> Result<Option<Self>, Why> {
         match extension.attribute("style") {
             None => Ok(None),

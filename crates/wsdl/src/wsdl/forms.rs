@@ -1,4 +1,4 @@
-//! What a binding of HTTP GET or POST says of an operation.
+//! The HTTP GET or POST binding of an operation.
 
 use svcgen_model::base_path;
 
@@ -11,7 +11,7 @@ use super::{Form, PartContent};
 use crate::schema::TypeRef;
 
 impl<'s> Reader<'_, 's> {
-    /// Joins an operation of a port type with what the binding of a port says of it.
+    /// Joins an operation of a port type with the binding of a port.
     pub fn form(
         &self,
         operation: Item<'s>,
@@ -63,8 +63,8 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether a form of this name is asked for at a location: the one of ASMX, which goes on after the
-/// address of the service, or a relative URI that leads there (WSDL 1.1 §4.4).
+/// Whether a location is that of the form with this name: ASMX's, which is appended to the address
+/// of the service, or a relative URI that resolves to the same (WSDL 1.1 §4.4).
 fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
     let leads_there = |address: &&str| {
         let path = address.split('?').next().unwrap_or_default();
@@ -77,7 +77,7 @@ fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
         || addresses.iter().any(leads_there)
 }
 
-/// The media type of an answer that is not XML.
+/// The media type of a response that is not XML.
 fn other_answer(output: Item<'_>) -> Option<&str> {
     let contents = output.extensions(MIME, "content");
     let types: Vec<_> = contents

@@ -20,7 +20,7 @@ pub(super) struct Item<'s> {
     pub target: &'s str,
 }
 
-/// What the documents declare: by namespace and name, and in their order.
+/// The declarations of the documents.
 #[derive(Debug)]
 pub(super) struct Index<'s> {
     pub messages: Declared<'s>,
@@ -40,7 +40,8 @@ pub(super) struct Declared<'s> {
 }
 
 impl<'s> Index<'s> {
-    /// What documents declare. What is declared again, and says something else, is reported.
+    /// Collects the declarations of documents. A second, different declaration of the same name is
+    /// reported.
     pub fn new(definitions: &[(u32, Node<'s, 's>)], report: &Report<'s>) -> Self {
         let all = |kind| {
             let mut declared = Declared::default();
@@ -75,7 +76,7 @@ impl<'s> Index<'s> {
 }
 
 impl<'s> Declared<'s> {
-    /// Adds a component, or returns the one of its name that is there.
+    /// Adds a component, or returns the existing one of the same name.
     fn add(&mut self, item: Item<'s>) -> Option<Item<'s>> {
         let local = item.name();
         let name = Name {
@@ -95,9 +96,9 @@ impl<'s> Declared<'s> {
         None
     }
 
-    /// The number in `all` of the component that an attribute refers to. Where its prefix is not
-    /// declared or another one, as in documents that were edited by hand, it is the only one of
-    /// that local name, which is reported.
+    /// The index in `all` of the component that an attribute refers to. If its prefix is undeclared
+    /// or wrong, as in documents that were edited by hand, the only component with that local name
+    /// is used, and reported.
     pub fn referred(&self, item: Item<'s>, attribute: &str, report: &Report<'s>) -> Option<usize> {
         let text = item.attribute(attribute)?;
         let by_name = item.qualified(text);
@@ -153,7 +154,7 @@ impl<'s> Item<'s> {
         named.map(move |node| Self { node, ..self })
     }
 
-    /// Says that an attribute refers to something in another namespace than that of its prefix.
+    /// Reports that an attribute refers to something in another namespace than that of its prefix.
     pub fn report_other_prefix(self, attribute: &str, namespace: &str, report: &Report<'s>) {
         let text = self.attribute(attribute).unwrap_or_default();
         let place = DocumentSpan::of_attribute(self.document, self.node, attribute);
@@ -164,13 +165,13 @@ impl<'s> Item<'s> {
         report.add(Rule::NotInWsdl, place, message, None);
     }
 
-    /// The value of an attribute without blanks around it: the schema of WSDL has names, URIs and
-    /// words in attributes, of which such blanks are no part (XML Schema Part 2 §4.3.6).
+    /// The value of an attribute without surrounding blanks: attributes of WSDL are names, URIs and
+    /// tokens, for which such blanks are insignificant (XML Schema Part 2 §4.3.6).
     pub fn attribute(self, name: &str) -> Option<&'s str> {
         self.node.attribute(name).map(str::trim)
     }
 
-    /// Whether it is an extension that has to be understood: `wsdl:required="true"`.
+    /// Whether it is an extension that must be understood: `wsdl:required="true"`.
     pub fn is_required(self) -> bool {
         let required = self.node.attribute((WSDL, "required"));
         matches!(required.map(str::trim), Some("true" | "1"))
@@ -181,7 +182,7 @@ impl<'s> Item<'s> {
         self.attribute("name").unwrap_or_default()
     }
 
-    /// The name that a text stands for; `None` if its prefix is not declared.
+    /// Resolves a qualified name; `None` if its prefix is not declared.
     pub fn qualified(self, text: &'s str) -> Option<Name<'s>> {
         let (prefix, local) = match text.split_once(':') {
             Some((prefix, local)) => (Some(prefix), local),
@@ -201,7 +202,7 @@ impl<'s> Item<'s> {
     }
 
     /// The text of its `wsdl:documentation`; `None` if that is blank. Elements in it are left out,
-    /// which is said of each document.
+    /// which is reported once for each document.
     pub fn documentation(self) -> Option<Cow<'s, str>> {
         let node = self.child("documentation")?.node;
         let texts: Vec<&'s str> = node

@@ -13,16 +13,17 @@ use crate::report::{DocumentSpan, Report};
 use crate::rules::Rule;
 use crate::schema::{Name, Schemas, TypeRef, builtin};
 
-/// Why something is left out.
+/// The reason why something is left out.
 #[derive(Debug)]
 pub(super) struct Why {
     /// A sentence without a full stop.
     text: String,
-    /// Whether the WSDL refers to something that it does not have, so that no caller can know it.
+    /// Whether the WSDL refers to something that it does not contain, so that no caller can know
+    /// it.
     is_missing: bool,
 }
 
-/// What of an operation is left out: rules, places and sentences.
+/// The parts of an operation that are left out: rules, places and sentences.
 pub(super) type LeftOut = Vec<(Rule, DocumentSpan, String)>;
 
 impl Why {
@@ -51,30 +52,30 @@ impl fmt::Display for Why {
     }
 }
 
-/// The type of a `Message` of WCF.
+/// The type that represents a `Message` of WCF.
 const ANY_BODY: Name<'_> = Name {
     namespace: "http://schemas.microsoft.com/Message",
     local: "MessageBody",
 };
 
-/// The most parts and operations that all services have together, as several may refer to one
+/// The maximum number of parts and operations of all services together; several may refer to one
 /// message.
 const MOST_PARTS: usize = 1_000_000;
 
-/// Reads what services say, with all that they refer to.
+/// Reads services and everything that they refer to.
 #[derive(Debug)]
 pub(super) struct Reader<'m, 's> {
     pub index: Index<'s>,
     pub policies: Policies<'s>,
     pub report: &'m Report<'s>,
-    /// The rule that something is left out for: what is missing, or security.
+    /// The rule because of which something is left out: a missing declaration, or security.
     pub obstacle: Cell<Option<Rule>>,
-    /// How many parts and operations may still be read.
+    /// The number of parts and operations that may still be read.
     left: Cell<usize>,
-    /// The numbers of port types with the names of the operations that bindings have of them.
+    /// The operations that bindings have: the number of the port type, and the name.
     bound: OnceCell<HashSet<(usize, &'s str)>>,
     schemas: &'m Schemas<'s>,
-    /// Global elements by their local names: `None` if several have it.
+    /// Global elements by their local names; `None` if several have the same.
     elements: HashMap<&'s str, Option<Name<'s>>>,
 }
 
@@ -108,7 +109,7 @@ impl<'m, 's> Reader<'m, 's> {
         self.left.set(self.left.get().saturating_sub(number));
     }
 
-    /// Whether there are too many parts and operations. That is an error, which is said once.
+    /// Whether there are too many parts and operations. That is an error, which is reported once.
     pub fn is_spent(&self, place: DocumentSpan) -> bool {
         if self.left.get() == 0 && self.obstacle.get() != Some(Rule::Wsdl) {
             self.obstacle.set(Some(Rule::Wsdl));
@@ -121,7 +122,7 @@ impl<'m, 's> Reader<'m, 's> {
         self.left.get() == 0
     }
 
-    /// Whether a binding has an operation of a port type, be it one that can be imported or not.
+    /// Whether a binding contains an operation of a port type, whether or not it can be imported.
     pub fn is_bound(&self, port_type: usize, name: &'s str) -> bool {
         let bound = self.bound.get_or_init(|| {
             let bindings = self.index.bindings.all.iter();
@@ -136,7 +137,7 @@ impl<'m, 's> Reader<'m, 's> {
         bound.contains(&(port_type, name))
     }
 
-    /// Notes that something is not declared.
+    /// Creates the reason for a missing declaration, and records that there is one.
     pub fn missing(&self, text: String) -> Why {
         self.obstacle.set(Some(Rule::WsdlReference));
         Why {
@@ -162,10 +163,10 @@ impl<'m, 's> Reader<'m, 's> {
             })?)
         } else if let Some(text) = part.attribute("type") {
             match self.type_ref(part, text) {
-                // WCF calls all that is in a Body so.
+                // The type that WCF declares for the whole content of a Body.
                 _ if part.qualified(text) == Some(ANY_BODY) => PartContent::Any,
                 Some(type_ref) => PartContent::Type(type_ref),
-                // ASMX calls any element in the Body so, and declares nothing.
+                // The undeclared type that ASMX writes for any element in the Body.
                 None if text == "tns:any" => PartContent::Any,
                 None => {
                     let (part, message) = (part.name(), message.name());
@@ -182,8 +183,8 @@ impl<'m, 's> Reader<'m, 's> {
         })
     }
 
-    /// A global element; where the prefix is not declared or another one, the only one of the local
-    /// name, which is reported.
+    /// The global element with a name; if the prefix is undeclared or wrong, the only element with
+    /// that local name, which is reported.
     fn element(&self, item: Item<'s>, text: &'s str) -> Option<Name<'s>> {
         let name = item.qualified(text);
         let known = name.filter(|name| self.schemas.elements.contains_key(name));

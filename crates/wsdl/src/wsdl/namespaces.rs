@@ -1,4 +1,4 @@
-//! The namespaces of what WSDL 1.1 is extended by.
+//! The namespaces of extensions to WSDL 1.1.
 
 pub(super) const SOAP11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 pub(super) const SOAP12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";

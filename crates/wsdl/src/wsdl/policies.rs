@@ -1,4 +1,5 @@
-//! WS-Policy: what callers have to do beside sending messages, as far as that is not spoken.
+//! WS-Policy: requirements for callers beyond sending messages, as far as they are not met by
+//! default.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,22 +24,22 @@ const POLICIES: [&str; 3] = [
 const UTILITY: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
 
-/// What a policy requires that is not spoken.
+/// A requirement of a policy that is not met by default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Requirement {
     /// Signatures, encryption or tokens in messages, by the name of the assertion.
     Security(String),
-    /// Messages in another form, or between others.
+    /// Another format of messages, or additional messages between them.
     Protocol(&'static str),
-    /// What is beside the messages, which are the same without it; and what a server or a client
-    /// does for it.
+    /// A requirement that leaves the messages unchanged, and a hint on how a server or a client
+    /// meets it.
     Extra(Cow<'static, str>, Option<Cow<'static, str>>),
     /// The same where callers may do without it.
     Choice(&'static str, &'static str),
 }
 
-/// The assertions of WS-SecurityPolicy that name parts. TLS is spoken, which signs and encrypts all
-/// of them.
+/// The assertions of WS-SecurityPolicy that name parts. Over TLS, all parts are signed and
+/// encrypted.
 const PARTS: [&str; 5] = [
     "SignedParts",
     "SignedElements",
@@ -47,8 +48,8 @@ const PARTS: [&str; 5] = [
     "ContentEncryptedElements",
 ];
 
-/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one
-/// does: TLS is spoken; others choose among versions of what bindings and tokens require.
+/// The assertions of WS-SecurityPolicy that add no requirements for messages: TLS is supported, and
+/// the others choose among versions of what bindings and tokens require.
 const SPOKEN: [&str; 6] = [
     "TransportBinding",
     "Wss10",
@@ -87,9 +88,9 @@ const OPTIONAL_MTOM: Requirement = Requirement::Choice(ATTACHMENTS, WITH_ATTACHM
 #[derive(Debug, Default)]
 pub(super) struct Policies<'s> {
     by_id: HashMap<&'s str, Node<'s, 's>>,
-    /// Whether messages of a binding are signed themselves, instead of TLS around them.
+    /// Whether messages of a binding are signed themselves, instead of being protected by TLS.
     signs: bool,
-    /// What those that were looked at require; nothing while they are looked at, so that circles
+    /// The requirements of policies that were evaluated; empty during evaluation, so that cycles
     /// end.
     known: RefCell<HashMap<&'s str, Vec<Requirement>>>,
 }
@@ -117,7 +118,7 @@ impl<'s> Policies<'s> {
         }
     }
 
-    /// What the policies of an element of a WSDL require.
+    /// The requirements of the policies of a WSDL element.
     pub fn of(&self, item: Item<'s>) -> Vec<Requirement> {
         let namespaces = POLICIES.into_iter();
         let mut attributes = namespaces.filter_map(|of| item.node.attribute((of, "PolicyURIs")));
@@ -194,14 +195,15 @@ impl<'s> Policies<'s> {
             "UsingAddressing" if required(WSDL, "required") == Some("true") => {
                 vec![ADDRESSING]
             }
-            // Without `wsdl:required` callers may send them.
+            // Without `wsdl:required` the headers are optional for callers.
             "UsingAddressing" => Vec::new(),
             name if is_security && SPOKEN.contains(&name) => Vec::new(),
             _ => vec![unknown(node, "policy assertion")],
         }
     }
 
-    /// What an assertion about tokens requires, beside the signatures of an `AsymmetricBinding`.
+    /// The requirements of an assertion about tokens, besides the signatures of an
+    /// `AsymmetricBinding`.
     fn of_tokens(&self, node: Node<'s, 's>) -> Vec<Requirement> {
         let name = node.tag_name().name();
         let is_encrypted = self.signs && name.contains("Encrypted");
@@ -217,7 +219,7 @@ impl<'s> Policies<'s> {
         }
     }
 
-    /// What an assertion about parts requires, where TLS does not do it.
+    /// The requirements of an assertion about parts, unless TLS meets them.
     fn of_parts(&self, node: Node<'s, 's>) -> Vec<Requirement> {
         let mut beside = node.parent().into_iter().flat_map(elements);
         let has_tls = beside.any(|node| node.tag_name().name() == "TransportBinding");
@@ -247,7 +249,7 @@ impl<'s> Policies<'s> {
 }
 
 impl Requirement {
-    /// Whether nothing that requires it can be called.
+    /// Whether a service with this requirement cannot be called.
     fn is_refused(&self) -> bool {
         !matches!(self, Self::Extra(..) | Self::Choice(..))
     }
@@ -263,26 +265,26 @@ impl Requirement {
     }
 }
 
-/// Signatures of messages, or of parts of them.
+/// The requirement of signatures of messages, or of parts of them.
 fn signatures(of: String, hint: impl Into<Cow<'static, str>>) -> Requirement {
     let what = format!("signatures{of} (WS-Security with X.509 certificates)");
     Requirement::Extra(what.into(), Some(hint.into()))
 }
 
-/// What an extension or an assertion requires that is not known.
+/// The requirement of an unknown extension or assertion.
 fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
     let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
     let namespace = namespace.unwrap_or_default();
     terms(format!("the {kind} `{name}` of `{namespace}`"))
 }
 
-/// The terms of something that is not known.
+/// The requirement for something unknown.
 fn terms(of: String) -> Requirement {
     let hint = "ask whoever offers the service what callers have to do for it";
     Requirement::Extra(format!("the terms of {of}").into(), Some(hint.into()))
 }
 
-/// What the extensions of an element require that are not known, and have to be.
+/// The requirements of an element's extensions that are unknown but must be understood.
 pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requirement> {
     let extensions = elements(item.node).filter(move |node| {
         let node = *node;
@@ -295,12 +297,12 @@ pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requir
     extensions.map(|node| unknown(node, "extension"))
 }
 
-/// Whether an element says what callers have to do.
+/// Whether an element states requirements for callers.
 fn is_of_policy(node: Node<'_, '_>) -> bool {
     is(node, "Policy") || is(node, "PolicyReference") || node.tag_name().name() == "UsingAddressing"
 }
 
-/// Whether the tokens of an assertion are user names alone, with passwords or their digests.
+/// Whether the only tokens of an assertion are user names, with passwords or their digests.
 fn has_user_names(node: Node<'_, '_>) -> bool {
     let is_part = |part: &Node<'_, '_>| {
         part.is_element() && !is(*part, "Policy") && !is(*part, "ExactlyOne") && !is(*part, "All")

@@ -1,4 +1,4 @@
-//! Which ports are one service: those that offer the same over several bindings.
+//! Joins the ports that are one service: those that offer it over several bindings.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -14,10 +14,10 @@ use super::policies::{Requirement, required_extensions};
 use crate::report::DocumentSpan;
 use crate::rules::Rule;
 
-/// The most ports that are one service.
+/// The maximum number of ports of one service.
 const MOST_PORTS: usize = 256;
 
-/// Port types that are called at one place, with their bindings: what becomes one definition.
+/// Port types that are offered at the same place, with their bindings; imported as one definition.
 #[derive(Debug, Default)]
 pub(super) struct Contract<'s> {
     /// The numbers of its port types in the index, those over SOAP first.
@@ -31,7 +31,7 @@ pub(super) struct Port<'s> {
     pub binding: BindingItem<'s>,
     pub port_type: usize,
     pub addresses: Vec<&'s str>,
-    /// The security in messages that it requires.
+    /// The message security that it requires.
     pub security: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl<'s> Reader<'_, 's> {
         ports.collect()
     }
 
-    /// A port for a port type without a binding.
+    /// Creates a port for a port type without a binding.
     pub fn assumed(&self, port_type: usize, address: Option<&'s str>) -> Port<'s> {
         let item = self.index.port_types.all[port_type];
         let what = format!(
@@ -80,7 +80,7 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// A binding at an address.
+    /// Creates a port for a binding at an address.
     pub fn port(
         &self,
         binding: Item<'s>,
@@ -93,7 +93,7 @@ impl<'s> Reader<'_, 's> {
             let port_type = port_type
                 .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
-            // Those of the service and of the port type hold for each port, too
+            // The policies of the service and of the port type apply to each port, too
             // (WS-PolicyAttachment 1.5 §4.1).
             let service = port.and_then(Item::parent);
             let items = once(binding).chain(port).chain(service);
@@ -129,8 +129,8 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Joins ports to contracts. ASMX has a port type for each of SOAP, HTTP GET and HTTP POST, and
-    /// one for SOAP 1.2 if that offers others.
+    /// Joins ports to contracts. ASMX declares a port type for each of SOAP, HTTP GET and HTTP
+    /// POST, and another for SOAP 1.2 if that offers other operations.
     pub fn contracts(&self, ports: Vec<Port<'s>>) -> Vec<Contract<'s>> {
         let ports = self.callable(ports);
         let (soap, forms): (Vec<_>, Vec<_>) = ports
@@ -155,7 +155,7 @@ impl<'s> Reader<'_, 's> {
             }
         }
         for port in forms {
-            // It is of the contract with most of its operations.
+            // It belongs to the contract with most of its operations.
             let mut votes: HashMap<usize, usize> = HashMap::new();
             for operation in self.index.port_types.all[port.port_type].children("operation") {
                 if let Some(number) = by_name.get(operation.name()) {
@@ -166,7 +166,7 @@ impl<'s> Reader<'_, 's> {
                 .into_iter()
                 .max_by_key(|(number, votes)| (*votes, Reverse(*number)));
             let best = best.map(|(number, _)| number);
-            // Else of that at its address, and else of none.
+            // Otherwise to the one at its address, or else to a new one.
             let is_there = |contract: &Contract<'s>| {
                 let mut addresses = contract.addresses();
                 addresses.any(|address| port.addresses.contains(&address))
@@ -184,12 +184,12 @@ impl<'s> Reader<'_, 's> {
         contracts
     }
 
-    /// Joins contracts of other versions of SOAP for the same messages, and of other operations at
-    /// the same address.
+    /// Joins contracts that offer the same messages over another version of SOAP, or other
+    /// operations at the same address.
     fn joined_over_soap(&self, contracts: Vec<Contract<'s>>) -> Vec<Contract<'s>> {
         let mut joined: Vec<Contract<'s>> = Vec::new();
         let mut by_address = HashMap::new();
-        // By the name of an operation and its messages.
+        // Keyed by the name of an operation and its messages.
         let mut by_messages = HashMap::new();
         for contract in contracts {
             let addresses: Vec<_> = contract.addresses().collect();
@@ -252,7 +252,7 @@ impl<'s> Reader<'_, 's> {
         types.flat_map(|of| self.index.port_types.all[*of].children("operation"))
     }
 
-    /// The operations with the places of their messages.
+    /// The names of the operations with the places of their messages.
     fn messages_of(
         &self,
         contract: &Contract<'s>,
@@ -266,8 +266,8 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// The ports that require no security in messages, one for each binding. If all require it,
-    /// that is an error.
+    /// The ports that require no message security, one for each binding. It is an error if all
+    /// require it.
     fn callable(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
         let (secured, open): (Vec<_>, Vec<_>) =
             ports.into_iter().partition(|port| port.security.is_some());
@@ -294,7 +294,7 @@ impl<'s> Reader<'_, 's> {
         let mut bindings = HashMap::new();
         let mut distinct: Vec<Port<'s>> = Vec::new();
         for port in open {
-            // One binding may be at several addresses.
+            // A binding may be used at several addresses.
             let place = port.binding.item.map(Item::place);
             let known = place.and_then(|place| bindings.get(&place).copied());
             match known {

@@ -84,7 +84,7 @@ pub fn read<'s>(
     services
 }
 
-/// What a port type is about: without the suffixes of ASMX and others.
+/// The name of a port type without the suffixes of ASMX and others.
 fn stem(port_type: &str) -> &str {
     let suffixes = ["Soap", "HttpGet", "HttpPost", "PortType"].into_iter();
     let mut stems = suffixes.filter_map(|suffix| port_type.strip_suffix(suffix));
@@ -92,7 +92,7 @@ fn stem(port_type: &str) -> &str {
     stem.unwrap_or(port_type)
 }
 
-/// A name for a service and the file of its definition.
+/// Converts a name to one for a service and the file of its definition.
 fn file_name(name: &str) -> String {
     let is_known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let name = name.replace(|c| !is_known(c), "_");
@@ -102,19 +102,20 @@ fn file_name(name: &str) -> String {
     }
 }
 
-/// What tells the operations of port types apart: the name, and of overloads that of the input.
+/// The key of an operation: the name and, for overloads, the name of the input.
 type Key<'s> = (&'s str, Option<&'s str>);
 
 /// An operation in each port type that has it.
 struct Joined<'s> {
     key: Key<'s>,
-    /// The numbers of the port types, and which of its name it is there.
+    /// For each port type its number, the operation, and its index among operations of the same
+    /// name.
     items: Vec<(usize, Item<'s>, usize)>,
 }
 
 impl<'s> Reader<'_, 's> {
-    /// The services with their contracts. Where there is no service each binding has a port, and
-    /// where there is no binding each port type.
+    /// The services with their contracts. Without a service each binding has a port, and without a
+    /// binding each port type.
     fn all_contracts(&self) -> Vec<(Option<Item<'s>>, Vec<Contract<'s>>)> {
         let index = &self.index;
         if !index.services.all.is_empty() {
@@ -149,8 +150,8 @@ impl<'s> Reader<'_, 's> {
         operations
     }
 
-    /// The operations of all port types, in the order of the first; those of others stand where
-    /// they do there.
+    /// The operations of all port types, in the order of the first; those of other port types are
+    /// inserted after the operations that they follow there.
     fn joined(&self, contract: &Contract<'s>) -> Vec<Joined<'s>> {
         let all = contract.port_types.iter();
         let all: Vec<(usize, Vec<Item<'s>>)> = all
@@ -184,7 +185,7 @@ impl<'s> Reader<'_, 's> {
                 let name = item.name();
                 (name, input.filter(|_| overloaded.contains(name)))
             };
-            // What stands before the first one that is known is before that.
+            // Operations before the first known one are inserted before it.
             let mut places = operations.iter().filter_map(|item| known.get(&key(*item)));
             let mut after = places.next().map_or(joined.len(), |first| *first);
             let mut numbers: HashMap<_, usize> = HashMap::new();
@@ -195,7 +196,7 @@ impl<'s> Reader<'_, 's> {
                 *number += 1;
                 if let Some(at) = known.get(&key) {
                     let items = &mut joined[*at].items;
-                    // Overloads without names of their inputs are told apart by their messages.
+                    // Overloads without input names are distinguished by their messages.
                     if items.iter().all(|(other, ..)| *other != of) {
                         items.push(place);
                         after = at + 1;
@@ -224,7 +225,7 @@ impl<'s> Reader<'_, 's> {
         let input_name = input_name(item);
         let offered = self.offered(contract, joined, input_name);
         if offered.bindings.is_empty() {
-            // Nobody knows how to call what is in no binding at all.
+            // An operation that no binding contains cannot be called by anyone.
             let mut items = joined.items.iter();
             let rule = if items.any(|(of, item, _)| self.is_bound(*of, item.name())) {
                 Rule::OperationLeftOut
@@ -242,7 +243,7 @@ impl<'s> Reader<'_, 's> {
         }
         let mut comments: Vec<String> = Vec::new();
         for (rule, place, what) in offered.left_out {
-            // Bindings of SOAP 1.1 and 1.2 say the same.
+            // Bindings of SOAP 1.1 and 1.2 produce the same message.
             if !comments.contains(&what) {
                 self.report
                     .add_of_operation(rule, place, item.name(), what.clone(), None);
@@ -325,13 +326,13 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// How an operation can be called.
+/// The ways in which an operation can be called.
 struct Offered<'s> {
     bindings: Bindings,
     soap: Option<Soap<'s>>,
     form: Option<Form<'s>>,
     left_out: LeftOut,
-    /// Why bindings do not offer it, each reason once.
+    /// The reasons why bindings do not offer it, each once.
     obstacles: Vec<String>,
 }
 
@@ -343,7 +344,7 @@ impl Offered<'_> {
     }
 }
 
-/// The name of the input, if that is not the one that it has by default (WSDL 1.1 §2.4.5).
+/// The name of the input, if it differs from the default (WSDL 1.1 §2.4.5).
 fn input_name<'s>(item: Item<'s>) -> Option<&'s str> {
     let input = item.child("input")?.attribute("name")?;
     let suffix = match item.child("output") {

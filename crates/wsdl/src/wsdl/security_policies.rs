@@ -1,17 +1,17 @@
-//! WS-SecurityPolicy (1.1 to 1.3): which signatures a policy asks for, and what of that is not
-//! spoken.
+//! WS-SecurityPolicy (1.1 to 1.3): the signatures that a policy requires, and those that are not
+//! supported.
 
 use roxmltree::Node;
 
 use crate::xml::elements;
 
-/// Assertions within `AsymmetricBinding` that `svcgen-signatures` fulfils as it is.
+/// Assertions within `AsymmetricBinding` that `svcgen-signatures` fulfils by default.
 const FULFILLED: [&str; 20] = [
     "InitiatorToken",
     "RecipientToken",
     "InitiatorSignatureToken",
     "RecipientSignatureToken",
-    // They are used if parts are to be encrypted, which is refused elsewhere.
+    // They are used only if parts are encrypted, which is refused elsewhere.
     "InitiatorEncryptionToken",
     "RecipientEncryptionToken",
     "X509Token",
@@ -30,7 +30,7 @@ const FULFILLED: [&str; 20] = [
     "OnlySignEntireHeadersAndBody",
 ];
 
-/// Assertions within `AsymmetricBinding`, and the call of a `Signer` that fulfils them.
+/// Assertions within `AsymmetricBinding`, and the `Signer` call that fulfils them.
 const CALLS: [(&str, &str); 4] = [
     ("ProtectTokens", "with_signed_token(true)"),
     (
@@ -47,7 +47,8 @@ const CALLS: [(&str, &str); 4] = [
     ),
 ];
 
-/// What fulfils an `AsymmetricBinding`, or the path of the assertion that nothing does.
+/// Returns a hint on how to fulfil an `AsymmetricBinding`; the error is the path of an assertion
+/// that cannot be fulfilled.
 pub(super) fn asymmetric_binding(node: Node<'_, '_>) -> Result<String, String> {
     let all: Vec<_> = assertions(node).collect();
     let is_there = |name: &str| all.contains(&name);
@@ -70,8 +71,8 @@ pub(super) fn asymmetric_binding(node: Node<'_, '_>) -> Result<String, String> {
     Ok(hint)
 }
 
-/// What fulfils an assertion of tokens that endorse a message which TLS protects: a signature of
-/// its `Timestamp`. `None` if they are not X.509 certificates.
+/// Returns a hint on how to fulfil an assertion of tokens that endorse a message protected by TLS:
+/// by a signature of its `Timestamp`. `None` if they are not X.509 certificates.
 pub(super) fn endorsing_tokens(node: Node<'_, '_>) -> Option<&'static str> {
     let is_endorsing = [
         "EndorsingSupportingTokens",
@@ -99,7 +100,7 @@ pub(super) fn signed_headers(node: Node<'_, '_>) -> Vec<String> {
     named.collect()
 }
 
-/// The names of the assertions in one, without those of WS-Policy around them.
+/// The names of the assertions within an assertion, without the WS-Policy operators around them.
 fn assertions<'n>(node: Node<'n, 'n>) -> impl Iterator<Item = &'n str> {
     let all = node.descendants().skip(1).filter(|node| {
         let namespace = node.tag_name().namespace().unwrap_or_default();

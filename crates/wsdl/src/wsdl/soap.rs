@@ -1,4 +1,4 @@
-//! What a binding of SOAP says of an operation.
+//! The SOAP binding of an operation.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::report::DocumentSpan;
 use crate::xml::says_the_same;
 
 impl<'s> Reader<'_, 's> {
-    /// Joins an operation of a port type with what a binding says of it.
+    /// Joins an operation of a port type with a binding.
     pub fn soap(
         &self,
         operation: Item<'s>,
@@ -91,7 +91,7 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// A message with the part of a binding's operation that is about it.
+    /// Reads a message with the corresponding part of a binding's operation.
     fn bound_message(
         &self,
         direction: Item<'s>,

@@ -1,4 +1,4 @@
-//! Values that are changed at random.
+//! Random changes of values.
 
 use serde_json::Value as Json;
 
@@ -26,11 +26,11 @@ const TEXTS: &[&str] = &[
     "NaN",
 ];
 
-/// A generator of numbers (xorshift), of any seed but 0.
+/// A generator of numbers (xorshift) with any seed except 0.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below another.
+    /// Returns a number below another.
     pub fn next(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// Changes a value somewhere.
+/// Changes a value at a random place.
 pub fn change(json: &mut Json, random: &mut Random) {
     match json {
         Json::Object(map) if !map.is_empty() && random.next(8) > 0 => {

@@ -1,6 +1,6 @@
-//! Messages are as the WSDL describes them: samples of each operation of each definition, in each
-//! direction and over each binding, checked by the schemas of the WSDL, and read back. Samples of
-//! the help page have the elements that these have.
+//! Messages match the WSDL: samples of each operation of each definition, in each direction and
+//! over each binding, are validated by the schemas of the WSDL, and read back. The samples of the
+//! help page have the same elements.
 
 mod schema;
 
@@ -29,7 +29,7 @@ const FOLDERS: [&str; 6] = [
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
-/// The services of all definitions, with their files.
+/// Returns the services of all definitions, with their files.
 fn services() -> Vec<(String, Service)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut services = Vec::new();
@@ -58,7 +58,7 @@ struct Described<'w> {
 }
 
 impl<'w> Described<'w> {
-    /// The parts of a message of the WSDL.
+    /// Returns the parts of a message in the WSDL.
     fn parts(&self, name: &str) -> Result<Vec<Node<'w, 'w>>, String> {
         let mut nodes = self.document.descendants();
         let message = nodes.find(|node| {
@@ -75,7 +75,7 @@ impl<'w> Described<'w> {
         (binding, direction): (Binding, &str),
         text: &str,
     ) -> Result<(), String> {
-        // Lists in lists may have other names over HTTP than in the schema, as in the original.
+        // Nested lists may have other names over HTTP than in the schema, as in the original.
         let mut others = operation.service().row().row().list_names.iter();
         if !binding.is_soap() && others.any(|(_, name)| text.contains(&format!("<{name}>"))) {
             return Ok(());
@@ -90,7 +90,7 @@ impl<'w> Described<'w> {
                     Err(format!("it is described as {element}"))
                 }
                 Some(_) => self.schemas.element(root),
-                // Where a message has the name of the root.
+                // The message has the name of the root element.
                 None => self.schemas.of_type(root, part),
             };
         }
@@ -109,7 +109,7 @@ impl<'w> Described<'w> {
         let name = format!("{}Soap{direction}", operation.name());
         let parts = self.parts(&name)?;
         for child in wrapper.children().filter(Node::is_element) {
-            // A part is in no namespace.
+            // Parts are in no namespace.
             let (namespace, local) = schema::name_of(child);
             let is_it = |part: &&Node<'_, '_>| {
                 namespace.is_empty() && part.attribute("name") == Some(&*local)
@@ -122,19 +122,19 @@ impl<'w> Described<'w> {
     }
 }
 
-/// The body of a sample.
+/// Returns the body of a sample.
 fn body_of(sample: &str) -> &str {
     sample.split_once("\n\n").map_or("", |(_, body)| body)
 }
 
-/// Whether a schema says how messages over a binding are: of encoded ones it knows the types alone,
-/// and forms and JSON have none.
+/// Whether a schema describes messages over a binding: for encoded messages it only has the types,
+/// and for forms and JSON nothing.
 fn is_described(operation: Operation, binding: Binding, direction: &str) -> bool {
     let row = operation.row();
     match binding {
         Binding::Soap11 | Binding::Soap12 => row.encoded.is_none(),
         Binding::HttpGet | Binding::HttpPost => {
-            // ASMX describes no operation with several results there.
+            // The WSDL of ASMX does not describe operations with several results over HTTP.
             direction == "Out"
                 && row
                     .result()
@@ -190,7 +190,7 @@ fn samples_are_valid_by_the_wsdl_and_read_as_they_were_written() {
                 let answer = operation.sample_answer();
                 let response = operation.answer(&answer, binding);
                 check("Out", response.body());
-                // A time zone shows times as others.
+                // A server with a time zone converts times.
                 if !binding.is_soap() || service.row().row().time_zone.is_some() {
                     continue;
                 }
@@ -222,8 +222,8 @@ fn samples_are_valid_by_the_wsdl_and_read_as_they_were_written() {
         wrong.len(),
         wrong.join("\n")
     );
-    // Each style in both directions over both versions of SOAP, and the answers of both methods of
-    // HTTP.
+    // Each style in both directions over both versions of SOAP, and the answers of both HTTP
+    // methods.
     assert!(checked.len() >= 14, "{checked:?}");
 }
 
@@ -277,7 +277,7 @@ fn samples_of_the_help_page_have_the_elements_that_the_wsdl_describes() {
     );
 }
 
-/// A service as `[SoapRpcService(Use=SoapBindingUse.Literal)]` of ASMX.
+/// A service like one with `[SoapRpcService(Use=SoapBindingUse.Literal)]` in ASMX.
 const RPC_LISTS: &str = "
 service: RpcLists
 namespace: urn:example:rpc-lists
@@ -296,8 +296,8 @@ types:
   Holder: { elements: { Plain: 'string?[]?', Named: { type: 'string?[]?', item: x }, Jag: 'int[]?[]?' } }
 ";
 
-/// Calls, and what ASMX answers to them: parts are in no namespace, the items of lists in that of
-/// the schema.
+/// Calls, and the answers of ASMX: parts are in no namespace, the items of lists in the namespace
+/// of the schema.
 const RPC_CALLS: [(&str, &str, &str); 6] = [
     (
         "Ints",
@@ -354,7 +354,7 @@ async fn lists_in_style_rpc_are_those_of_asmx() {
             text.contains(&format!("<soap:Body>{answer}</soap:Body>")),
             "{text}"
         );
-        // A client reads the items, too.
+        // A client can read the items, too.
         let operation = service.operation(name).unwrap();
         let value = operation
             .read_answer(&response, Binding::Soap11)
@@ -368,7 +368,7 @@ async fn lists_in_style_rpc_are_those_of_asmx() {
     }
 }
 
-/// Results whose items have names by `[XmlArrayItem]`, and others beside them.
+/// Results with item names set by `[XmlArrayItem]`, and others.
 const ROOTS: &str = "
 service: Roots
 namespace: urn:example:roots
@@ -388,8 +388,8 @@ types:
   Holder: { elements: { Plain: 'string?[]?', Named: { type: 'string?[]?', item: x }, Jag: 'int[]?[]?' } }
 ";
 
-/// Results, and what ASMX answers over HTTP GET: names by attributes do not count for the result
-/// itself.
+/// Returns results with the answers of ASMX over HTTP GET, where the names set by attributes do not
+/// apply to the result itself.
 fn roots() -> [(&'static str, Json, &'static str, &'static str); 8] {
     let point = json!({ "X": 0, "Y": 0 });
     let held = json!({ "Plain": ["a"], "Named": ["b"], "Jag": [[1]] });
@@ -440,7 +440,7 @@ fn roots() -> [(&'static str, Json, &'static str, &'static str); 8] {
     ]
 }
 
-/// The roots over HTTP in the WSDL of ASMX.
+/// The root elements over HTTP in the WSDL of ASMX.
 const ROOTS_IN_WSDL: [(&str, &str); 8] = [
     ("Named", "ArrayOfString1"),
     ("Plain", "ArrayOfString1"),
@@ -465,7 +465,7 @@ fn lists_over_http_have_items_named_by_their_types() {
         assert_eq!(written, format!("{content}</{root}>"), "{name}");
         let read = operation.read_answer(&response, Binding::HttpGet).unwrap();
         assert_eq!(read.value, value, "{name}");
-        // SOAP knows the names.
+        // Over SOAP, the names are used.
         let response = operation.answer(&Answer::from(value.clone()), Binding::Soap11);
         assert_eq!(
             operation
@@ -528,7 +528,7 @@ fn lists_over_http_have_items_named_by_their_types() {
     }
 }
 
-/// The types that .NET keeps as text.
+/// The types that are strings in .NET.
 const TEXTS: [&str; 20] = [
     "string",
     "normalizedString",
@@ -552,8 +552,8 @@ const TEXTS: [&str; 20] = [
     "gDay",
 ];
 
-/// A service that echoes objects with each of them as an element, an attribute, the text, items and
-/// values of a text.
+/// Returns a service that echoes objects with each of these types as an element, an attribute,
+/// text, items, and values of a list in one text.
 fn texts_definition() -> String {
     let mut definition = "
 service: Texts
@@ -581,8 +581,8 @@ types:
     definition
 }
 
-/// What ASMX has in an element of each type: the value that it reads of a text, and what it writes
-/// of that value.
+/// Returns the value that ASMX reads from the text of an element of a type, and the text that it
+/// writes for that value.
 fn read_and_written(name: &str, text: &str) -> (String, String) {
     let trimmed = text.trim().to_owned();
     match (name, trimmed.as_str()) {
@@ -642,7 +642,7 @@ async fn texts_are_trimmed_and_names_escaped_as_by_asmx() {
                 answer.contains(&format!("<e_{name}>{written}</e_{name}>")),
                 "{name}: {answer}"
             );
-            // What is written is read as the same value.
+            // The written text is read as the same value.
             assert_eq!(client[format!("e_{name}")], value, "{name} of {text:?}");
         }
     }
@@ -660,7 +660,7 @@ async fn texts_are_trimmed_and_names_escaped_as_by_asmx() {
     );
     let written = r#"a="a" b="_x0031__x0020_b" c="1 b"><Text>1_x0020_2</Text><Items><i>1</i><i>1</i></Items><Flat>a</Flat>"#;
     assert!(answer.contains(written), "{answer}");
-    // A result over HTTP and a field of a form are text as it is; an element is not.
+    // Names are not escaped in results over HTTP and in fields of forms, unlike in elements.
     let parameter = service.operation("Parameter").unwrap();
     let answered = parameter.answer(&Answer::from(json!(" 1 2 ")), Binding::HttpGet);
     assert!(
@@ -687,7 +687,7 @@ async fn texts_are_trimmed_and_names_escaped_as_by_asmx() {
         ),
         (json!("1"), true)
     );
-    // Of a value that names its type, names stay escaped.
+    // In a value with `xsi:type`, names stay escaped.
     for (name, kept) in [
         ("token", "_x0031_"),
         ("NMTOKEN", "_x0031_"),

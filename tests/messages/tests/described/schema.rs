@@ -1,5 +1,6 @@
-//! A validator of messages by the schemas in a WSDL: what XML Schema says of elements, attributes,
-//! types and simple values, but for identity constraints, counts of characters and patterns.
+//! A validator of messages by the schemas in a WSDL: the rules of XML Schema for elements,
+//! attributes, types and simple values, except identity constraints, counts of characters and
+//! patterns.
 
 use std::collections::HashMap;
 
@@ -14,13 +15,13 @@ type Checked = Result<(), String>;
 
 /// The global components of the schemas in a document.
 pub struct Schemas<'w> {
-    /// By their kind, `element` or `attribute`, or `type` for both kinds of these.
+    /// By their kind: `element`, `attribute`, or `type` for simple and complex types.
     global: HashMap<(&'static str, Name), Node<'w, 'w>>,
-    /// Whether placeholders stand for values, and not all is there.
+    /// Whether placeholders are in the place of values, and parts may be missing.
     is_for_samples: bool,
 }
 
-/// What may stand among the children of an element.
+/// The particles of an element's content.
 type Particles<'w> = Vec<Node<'w, 'w>>;
 
 impl<'w> Schemas<'w> {
@@ -46,8 +47,8 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// The same for samples, in which placeholders stand for values, and only names and texts are
-    /// checked.
+    /// Returns schemas for samples, in which placeholders are in the place of values, so that only
+    /// names and texts are checked.
     pub fn for_samples(self) -> Self {
         Self {
             is_for_samples: true,
@@ -55,7 +56,7 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// Checks an element that a schema declares globally.
+    /// Checks an element that has a global declaration.
     pub fn element(&self, element: Node<'_, '_>) -> Checked {
         match self.global.get(&("element", name_of(element))) {
             Some(declaration) => self.by_declaration(element, *declaration),
@@ -63,7 +64,7 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// Checks an element by the type whose name an attribute of a declaration holds.
+    /// Checks an element by the type that an attribute of a declaration names.
     pub fn of_type(&self, element: Node<'_, '_>, declaration: Node<'w, 'w>) -> Checked {
         match declaration.attribute("type") {
             Some(type_name) => self.by_type(element, &resolved(declaration, type_name)),
@@ -127,7 +128,7 @@ impl<'w> Schemas<'w> {
             .map_err(within)
     }
 
-    /// The type that a complex type extends or restricts.
+    /// Returns the type that a complex type extends or restricts.
     fn base(&self, definition: Node<'w, 'w>) -> Option<(Name, Node<'w, 'w>)> {
         let content = child(definition, &["complexContent", "simpleContent"])?;
         let derivation = child(content, &["extension", "restriction"])?;
@@ -135,7 +136,7 @@ impl<'w> Schemas<'w> {
         Some((base, derivation))
     }
 
-    /// The simple type of the text of a type with simple content.
+    /// Returns the simple type of the text in a type with simple content.
     fn simple_content(&self, definition: Node<'w, 'w>) -> Option<Name> {
         child(definition, &["simpleContent"])?;
         let (base, _) = self.base(definition)?;
@@ -150,7 +151,7 @@ impl<'w> Schemas<'w> {
         nodes.any(|node| node.attribute("mixed") == Some("true"))
     }
 
-    /// The particles of a type, those of its base first.
+    /// Returns the particles of a type, starting with those of its base.
     fn particles(&self, definition: Node<'w, 'w>) -> Particles<'w> {
         let groups = ["sequence", "choice", "all"];
         let Some((base, derivation)) = self.base(definition) else {
@@ -186,7 +187,8 @@ impl<'w> Schemas<'w> {
         for child in children {
             match declared.iter().find_map(|one| self.declares(*one, child)) {
                 Some(declaration) => self.by_declaration(child, declaration)?,
-                // A wildcard admits it, whose content is checked if it is known.
+                // A wildcard matches the child; its content is checked if it has a global
+                // declaration.
                 None if self.global.contains_key(&("element", name_of(child))) => {
                     self.element(child)?
                 }
@@ -206,7 +208,7 @@ impl<'w> Schemas<'w> {
         all
     }
 
-    /// Where a particle may end that begins at an index of the children.
+    /// Returns the indices at which a particle may end that starts at an index of the children.
     fn matched(&self, particle: Node<'w, 'w>, children: &[Node<'_, '_>], at: usize) -> Vec<usize> {
         let least = particle
             .attribute("minOccurs")
@@ -223,7 +225,7 @@ impl<'w> Schemas<'w> {
                 .into_iter()
                 .filter(|end| !reached.contains(end))
                 .collect();
-            // What matches nothing may do so as often as it must.
+            // A particle that matches nothing can occur as often as required.
             if next.is_empty() {
                 let nothing = self.once(particle, children, at).contains(&at);
                 ends.extend((nothing && count <= least).then_some(at));
@@ -283,8 +285,8 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// The declaration of an element by a particle: its own, that which it refers to, or one that
-    /// may stand in its place.
+    /// Returns the declaration of an element by a particle: its own, the one that it refers to, or
+    /// a member of its substitution group.
     fn declares(&self, particle: Node<'w, 'w>, element: Node<'_, '_>) -> Option<Node<'w, 'w>> {
         let name = name_of(element);
         let Some(reference) = particle.attribute("ref") else {
@@ -313,8 +315,8 @@ impl<'w> Schemas<'w> {
         }
         for attribute in element.attributes() {
             let namespace = attribute.namespace().unwrap_or_default();
-            // Those of envelopes stand on headers, whose types in the original have a place for
-            // them.
+            // Attributes of the envelope's namespace are on headers, whose types in the original
+            // allow them.
             if namespace == XSI
                 || namespace.contains("soap-envelope")
                 || namespace.contains("soap/envelope")
@@ -379,7 +381,7 @@ impl<'w> Schemas<'w> {
                 .map(|name| resolved(variety, name));
             let of_named = named.map(|name| self.simple_by_name(&name, text));
             let of_anonymous = anonymous.map(|anonymous| self.simple_type(anonymous, text));
-            // One has to admit it.
+            // One of the types has to accept the text.
             let mut checked = of_named.chain(of_anonymous);
             let first = checked.next().expect("a type");
             first.or_else(|wrong| {
@@ -410,7 +412,7 @@ impl<'w> Schemas<'w> {
     fn simple(&self, name: &str, text: &str) -> Checked {
         match SimpleType::of_name(name) {
             _ if name == "anySimpleType" => Ok(()),
-            // Bytes and names with a prefix are read by the messages themselves.
+            // Bytes and names with a prefix are checked when the messages are read.
             Some(simple) if self.is_for_samples || !simple.has_texts() || simple.is_value(text) => {
                 Ok(())
             }
@@ -420,7 +422,7 @@ impl<'w> Schemas<'w> {
     }
 }
 
-/// Whether there is a wildcard for elements.
+/// Whether the particles have a wildcard for elements.
 fn declared_any(particles: &Particles<'_>) -> bool {
     let mut nodes = particles.iter().flat_map(Node::descendants);
     nodes.any(|node| is(node, "any"))
@@ -446,7 +448,7 @@ fn child<'w>(node: Node<'w, 'w>, names: &[&str]) -> Option<Node<'w, 'w>> {
     children.find(|child| names.iter().any(|name| is(*child, name)))
 }
 
-/// The name in an attribute, which may have a prefix.
+/// Returns the qualified name in an attribute.
 pub fn resolved(node: Node<'_, '_>, name: &str) -> Name {
     match name.split_once(':') {
         Some((prefix, local)) => {
@@ -460,8 +462,8 @@ pub fn resolved(node: Node<'_, '_>, name: &str) -> Name {
     }
 }
 
-/// The name of what a type declares: in the namespace of its schema, if that or the declaration
-/// says so.
+/// Returns the name of a declaration in a type: in the namespace of its schema, if the form of the
+/// schema or the declaration is `qualified`.
 fn local_name(declaration: Node<'_, '_>) -> Name {
     let mut ancestors = declaration.ancestors();
     let schema = ancestors
@@ -480,7 +482,7 @@ fn local_name(declaration: Node<'_, '_>) -> Name {
     )
 }
 
-/// Whether a wildcard admits an element.
+/// Whether a wildcard matches an element.
 fn admits(wildcard: Node<'_, '_>, element: Node<'_, '_>) -> bool {
     let mut ancestors = wildcard.ancestors();
     let schema = ancestors

@@ -1,4 +1,4 @@
-//! Exchanges that go through generated code and through rows.
+//! Exchanges through generated code and through rows.
 
 #[path = "../shown/mod.rs"]
 mod shown;
@@ -16,7 +16,7 @@ use svcgen::{Binding, CallError, Fault, Limits, ServerOptions, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use svcgen_messages_tests::{PassOn, begun_again};
 
-/// A server that answers what it was told, with what it was asked at last.
+/// A server with a given answer, which records the last request.
 #[derive(Clone, Default)]
 struct Original {
     answer: Arc<Mutex<Response<Bytes>>>,
@@ -30,17 +30,17 @@ impl Transport for Original {
     }
 }
 
-/// A request, and the response that the original gives to it.
+/// A request, and the response of the original to it.
 #[derive(Clone)]
 pub struct Exchange {
     pub name: String,
     pub request: Request<Bytes>,
     pub response: Response<Bytes>,
-    /// Whether the bytes of rows must be those of generated code, not only the values.
+    /// Whether the bytes of rows must be equal to those of generated code, and not only the values.
     pub is_exact: bool,
 }
 
-/// How often rows did the same as generated code.
+/// The number of cases in which rows did the same as generated code.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub passed: usize,
@@ -50,7 +50,7 @@ pub struct Counts {
     pub misread: usize,
 }
 
-/// A service of rows, and a server of generated code before an original.
+/// A service of rows, and a server of generated code in front of an original.
 pub struct Passing {
     pub service: Service,
     original: Original,
@@ -58,7 +58,7 @@ pub struct Passing {
     limits: Limits,
 }
 
-/// The service of a definition, which is opened once for all tests.
+/// Returns the service of a definition, which is opened once for all tests.
 fn opened(definition: &str) -> Service {
     static OPENED: Mutex<BTreeMap<String, Service>> = Mutex::new(BTreeMap::new());
     let mut opened = OPENED.lock().unwrap();
@@ -79,7 +79,7 @@ impl Passing {
         }
     }
 
-    /// A server of rows that answers every call alike.
+    /// Returns a server of rows with the same answer to every call.
     fn rows(&self, outcome: Result<Answer, Fault>) -> Endpoint {
         let options = ServerOptions::default().with_limits(self.limits);
         let endpoint = self.service.endpoint(move |_| {
@@ -89,7 +89,7 @@ impl Passing {
         endpoint.with_options(options)
     }
 
-    /// What rows do otherwise with an exchange.
+    /// Returns the difference between rows and generated code for an exchange as the error.
     pub async fn difference(&self, exchange: &Exchange, counts: &mut Counts) -> Result<(), String> {
         let (service, is_exact) = (self.service, exchange.is_exact);
         *self.original.answer.lock().unwrap() = exchange.response.clone();
@@ -148,7 +148,7 @@ impl Passing {
     }
 }
 
-/// A fault with the detail and the SOAP headers that rows read of it.
+/// Returns a fault with the detail and the SOAP headers as rows read them.
 fn again_by_rows(operation: Operation, fault: Fault, binding: Binding) -> Fault {
     let headers = match operation.read_fault_headers(&fault) {
         Ok(headers) => headers,

@@ -1,4 +1,4 @@
-//! Messages as texts that are equal if the messages are.
+//! Messages as texts, which are equal if the messages are.
 
 use bytes::Bytes;
 use http::{HeaderMap, Request, Response};

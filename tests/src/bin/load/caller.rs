@@ -1,4 +1,4 @@
-//! What callers share: the server, the end, the seed, and counts of what was done.
+//! The common parts of callers: the server, the end, the seed, and counters.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use svcgen_tests::numbers::Numbers;
 
-/// How often each kind of thing was done.
+/// The number of times that each kind of call was made.
 pub type Counts = BTreeMap<&'static str, u64>;
 
-/// A thread that calls the server until it is told to end.
+/// A thread that calls the server until the end of the load.
 pub struct Caller<'a> {
     pub address: SocketAddr,
     pub numbers: Numbers,
@@ -35,7 +35,7 @@ impl<'a> Caller<'a> {
         !self.is_over.load(Ordering::Relaxed)
     }
 
-    /// The name of another call.
+    /// Returns the name of the next call.
     pub fn next_name(&mut self) -> String {
         self.calls += 1;
         format!("{}-{}", self.index, self.calls)

@@ -1,5 +1,5 @@
-//! Callers that do what they should not. Whatever they get, a connection ends within the time
-//! limits, and no malformed message is served.
+//! Misbehaving callers. In any case, a connection ends within the time limits, and no malformed
+//! message is accepted.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,14 +16,14 @@ use crate::caller::Caller;
 use crate::server::{ANSWER, CONNECTIONS_OF_AN_ADDRESS, PAUSE, Task};
 use crate::valid::{Large, with_header};
 
-/// Where they call from.
+/// The address of hostile callers.
 const FROM: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
 const ILL_FORMED: &str = include_str!("../../../conformance/ill-formed-content.txt");
 
 pub type Conduct = fn(&mut Caller<'_>) -> io::Result<Result<(), String>>;
 
-/// What takes no longer than the server, and what uses up its time limits.
+/// Behaviour that takes no longer than the server; `SLOW` uses up the time limits.
 pub const QUICK: [(&str, Conduct); 10] = [
     ("malformed messages", sends_malformed),
     ("mutated messages", sends_mutated),
@@ -50,7 +50,7 @@ pub fn call_hostile(caller: &mut Caller<'_>) -> Result<(), String> {
             0 => caller.numbers.one_of(&SLOW),
             _ => caller.numbers.one_of(&QUICK),
         };
-        // The server closes their connections when it likes to.
+        // The server may close these connections at any time.
         if let Ok(outcome) = conduct(caller) {
             outcome.map_err(|what| format!("{name}: {what}"))?;
             caller.count(name);
@@ -64,8 +64,8 @@ fn connect(caller: &Caller<'_>) -> io::Result<Connection> {
     Connection::open_from(FROM, caller.address)
 }
 
-/// The server has to end the connection by itself, within the time limits and the 20 seconds that
-/// reads wait.
+/// Fails unless the server ends the connection, within the time limits and the 20 seconds of read
+/// timeouts.
 fn assert_ends(connection: &mut Connection) -> Result<(), String> {
     match connection.rest() {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
@@ -75,14 +75,14 @@ fn assert_ends(connection: &mut Connection) -> Result<(), String> {
     }
 }
 
-/// The answer, if there is one, has one of these statuses.
+/// Fails if an answer has none of these statuses.
 fn assert_answer(
     caller: &Caller<'_>,
     request: &[u8],
     statuses: &[u16],
 ) -> io::Result<Result<(), String>> {
     let mut connection = connect(caller)?;
-    // The server may answer before it has taken everything.
+    // The server may answer before it has read everything.
     let _ = connection.send(request);
     let answer = connection.answer()?;
     if statuses.contains(&answer.status) {
@@ -215,7 +215,7 @@ fn sends_broken_chunks(caller: &mut Caller<'_>) -> io::Result<Result<(), String>
     })
 }
 
-/// A part of a request, and then the end of the connection in one of three ways.
+/// Sends a part of a request, and ends the connection in one of three ways.
 fn sends_half(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     let text = task(caller, QUICK_TASK);
     let binding = caller.numbers.one_of(&Binding::DEFAULT);
@@ -242,7 +242,7 @@ fn slow_call(caller: &mut Caller<'_>) -> (Vec<u8>, Duration) {
     (request, Duration::from_millis(after))
 }
 
-/// The handler that goes on is waited for, so that they do not become too many.
+/// Waits for the handler, which continues, so that there are not too many of them.
 fn resets(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     let (request, time) = slow_call(caller);
     let mut connection = connect(caller)?;
@@ -274,7 +274,7 @@ fn pipelines_and_goes(caller: &mut Caller<'_>) -> io::Result<Result<(), String>>
     Ok(Ok(()))
 }
 
-/// More connections than an address may have, by one caller at a time.
+/// Opens more connections than an address may have, from one caller at a time.
 fn crowds(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let Ok(_guard) = ONE_AT_A_TIME.try_lock() else {
@@ -283,7 +283,7 @@ fn crowds(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     let mut connections = Vec::new();
     for _ in 0..CONNECTIONS_OF_AN_ADDRESS {
         let mut connection = connect(caller)?;
-        // Those that are too many are closed by now.
+        // The excess connections are closed by now.
         let _ = connection.send(b"POST /Work.asmx HTTP/1.1\r\n");
         connections.push(connection);
     }
@@ -302,8 +302,8 @@ fn announces(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     Ok(assert_ends(&mut connection))
 }
 
-/// Sends a byte a second until the server has closed the connection, which it does within this
-/// time.
+/// Sends a byte each second until the server closes the connection. Fails unless this happens
+/// within a time.
 fn dribble(
     connection: &mut Connection,
     bytes: &[u8],
@@ -322,7 +322,7 @@ fn dribble(
     Ok(Ok(()))
 }
 
-/// Beyond a time limit, for a server that has much to do.
+/// Additional time for a busy server.
 const MORE: Duration = Duration::from_secs(15);
 
 fn dribbles_a_head(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
@@ -336,7 +336,7 @@ fn dribbles_a_body(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     dribble(&mut connection, &[b' '; 1000], PAUSE * 6 + MORE)
 }
 
-/// Answers that are longer than what the systems of both sides hold of them.
+/// Requests longer answers than the buffers of both systems can hold.
 fn asks_for_much(caller: &mut Caller<'_>) -> io::Result<Connection> {
     let mut connection = connect(caller)?;
     let length = 4 << 20;
@@ -368,7 +368,7 @@ fn reads_slowly(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     Ok(cut_off(&mut connection))
 }
 
-/// The server has given up: less than all answers has come.
+/// Fails unless the server has given up before it sent all answers.
 fn cut_off(connection: &mut Connection) -> Result<(), String> {
     match connection.rest() {
         Ok(rest) if rest.len() >= 16 << 20 => Err("the server waits for a slow reader".to_owned()),

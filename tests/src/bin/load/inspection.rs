@@ -1,4 +1,4 @@
-//! What holds after the load: everything is given back, and the server stops as it is told to.
+//! The checks after the load: all resources are released, and the server stops when asked to.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -12,7 +12,7 @@ use crate::process::Process;
 use crate::server::{BODIES, CALLS, DEADLINE, Task};
 use crate::valid::with_header;
 
-/// Longer than the server needs for anything when it has nothing else to do.
+/// Longer than an idle server needs for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn until(what: &str, mut is_so: impl FnMut() -> io::Result<bool>) -> io::Result<()> {
@@ -26,7 +26,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> io::Result<bool>) -> io::Result<
     Ok(())
 }
 
-/// The server has as many descriptors as before.
+/// Fails unless the server has as many descriptors as before.
 pub fn no_descriptors_are_left(server: &Process, before: usize) -> io::Result<()> {
     until("descriptors are left", || {
         Ok(server.usage()?.descriptors <= before)
@@ -56,7 +56,7 @@ const QUICK: Task = Task::Answer {
     length: 0,
 };
 
-/// A call that runs: the server waits for its body.
+/// Begins a call: the server waits for its body.
 fn begun(server: &Process, from: u8, request: &[u8]) -> io::Result<Connection> {
     let from = IpAddr::V4(Ipv4Addr::new(127, 0, 1, from));
     let mut connection = Connection::open_from(from, server.address)?;
@@ -69,13 +69,13 @@ fn begun(server: &Process, from: u8, request: &[u8]) -> io::Result<Connection> {
     }
 }
 
-/// No call is counted that does not run: as many run as may, and no more.
+/// Fails unless ended calls no longer count: exactly the maximum number of calls can run.
 pub fn no_calls_are_left(server: &Process) -> io::Result<()> {
     let request = call("Store", &QUICK.text("place", 0));
     let (_, body) = split(&request);
     let mut all = Vec::new();
     for index in 0..CALLS {
-        // An address has a limit of its own.
+        // Each address has its own limit.
         all.push(begun(server, (index / 32) as u8, &request)?);
     }
     expect(
@@ -94,7 +94,7 @@ pub fn no_calls_are_left(server: &Process) -> io::Result<()> {
     expect(&exchange(server, &request)?, 200, "place")
 }
 
-/// No byte of a body is counted that is not held: as many are held as may be, and no more. A
+/// Fails unless released bodies no longer count: exactly the maximum number of bytes can be held. A
 /// one-way call is answered while its body is held.
 pub fn no_bodies_are_left(server: &Process) -> io::Result<()> {
     let longest = 4 << 20;
@@ -113,7 +113,7 @@ pub fn no_bodies_are_left(server: &Process) -> io::Result<()> {
     })
 }
 
-/// At a signal a server answers the calls that run, and exits.
+/// Fails unless a server answers the running calls after a signal, and exits.
 pub fn a_stop_answers_calls(mut server: Process) -> io::Result<()> {
     let request = call("Store", &QUICK.text("last", 0));
     let mut running = begun(&server, 0, &request)?;
@@ -126,7 +126,7 @@ pub fn a_stop_answers_calls(mut server: Process) -> io::Result<()> {
     exits(&mut server)
 }
 
-/// At two signals a server exits at once, and waits for no call.
+/// Fails unless a server exits at once after two signals, without waiting for calls.
 pub fn two_signals_end_a_server() -> io::Result<()> {
     let mut server = Process::start()?;
     let request = call("Store", &Task::Nothing.text("lost", 0));
@@ -143,7 +143,7 @@ pub fn two_signals_end_a_server() -> io::Result<()> {
     exits(&mut server)
 }
 
-/// Sooner than any call ends by itself.
+/// Fails unless the server exits before any call ends by itself.
 fn exits(server: &mut Process) -> io::Result<()> {
     match server.exit_code(DEADLINE / 2)? {
         Some(0) => Ok(()),

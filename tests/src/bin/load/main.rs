@@ -1,5 +1,5 @@
-//! `load SECONDS [SEED]`: calls a server from many valid and hostile callers at once. Every valid
-//! call is answered rightly, and the server stays bounded.
+//! `load SECONDS [SEED]`: calls a server from many valid and hostile callers concurrently. Every
+//! valid call must get the right answer, and the server's resources must stay bounded.
 
 mod caller;
 mod hostile;
@@ -25,7 +25,7 @@ back, must have taken no more memory than before, and must stop as it is told to
 Prints what was done, each valid call with its right answer, and what the server took.
 Exit status: 0 when all is right, 1 when something is wrong, with the seed, 2 for bad usage.";
 
-/// How many callers there are of each kind, valid ones and hostile ones: 64 in all.
+/// The number of callers of each kind, valid and hostile ones: 64 in all.
 const CALLERS: [&[(Kind, u64)]; 2] = [
     &[
         (valid::call_raw, 16),
@@ -128,7 +128,7 @@ fn load(time: Duration, seed: u64) -> Result<(), String> {
     inspection::two_signals_end_a_server().map_err(failed)
 }
 
-/// Lets all callers call, and samples each second what the server takes.
+/// Runs all callers, and samples the resources of the server each second.
 fn call_all(
     server: &Process,
     time: Duration,

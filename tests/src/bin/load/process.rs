@@ -1,4 +1,4 @@
-//! The process of a server, and what the system counts of it.
+//! The process of a server, and its resources as the system counts them.
 
 use std::io::{self, BufRead, BufReader};
 use std::net::SocketAddr;
@@ -6,14 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// A server in a process of its own, killed when dropped.
+/// A server in a separate process, which is killed when dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     pub address: SocketAddr,
 }
 
-/// What a process takes of the system.
+/// The resources of a process.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
     /// Resident memory in KiB.
@@ -26,8 +26,8 @@ impl Process {
     pub fn start() -> io::Result<Self> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg("serve")
-            // As deployments with large messages set it: otherwise glibc keeps what a burst took,
-            // and a short run tells little.
+            // Deployments with large messages set this, too: otherwise glibc keeps the memory of a
+            // burst, and the result of a short run means little.
             .env("MALLOC_MMAP_THRESHOLD_", "131072")
             .stdout(Stdio::piped())
             .spawn()?;
@@ -66,7 +66,7 @@ impl Process {
         Ok(self.child.try_wait()?.is_none())
     }
 
-    /// The exit code, or `None` if the process still runs after this time, or was killed.
+    /// Returns the exit code, or `None` if the process still runs after this time, or was killed.
     pub fn exit_code(&mut self, within: Duration) -> io::Result<Option<i32>> {
         let end = Instant::now() + within;
         while self.is_running()? && Instant::now() < end {

@@ -13,26 +13,26 @@ use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryHandler, MemoryServer, PutRequest,
 };
 
-/// How many calls may run. Valid and hostile callers together stay below it, also with the calls
-/// that outlive their connections.
+/// The limit of running calls. Valid and hostile callers together stay below it, even with the
+/// calls that outlive their connections.
 pub const CALLS: usize = 256;
-/// How many bytes of bodies there may be; all callers together send fewer.
+/// The limit of the memory for bodies, in bytes; all callers together send less.
 pub const BODIES: usize = 64 << 20;
-/// How many connections an address may have; valid callers stay below it, hostile ones do not.
+/// The limit of connections from one address; valid callers stay below it, hostile ones do not.
 pub const CONNECTIONS_OF_AN_ADDRESS: u32 = 96;
-/// How long a handler may take.
+/// The deadline of a handler.
 pub const DEADLINE: Duration = Duration::from_secs(10);
-/// How long a caller may take for a head, and pause in a body and in an answer. A whole body has
-/// six times as long.
+/// The timeout for a head, and for pauses in a body and in an answer. The timeout of a whole body
+/// is six times as long.
 pub const PAUSE: Duration = Duration::from_secs(5);
-/// How long a caller may take for an answer.
+/// The timeout for reading an answer.
 pub const ANSWER: Duration = Duration::from_secs(20);
 
-/// What a handler panics with that was asked to.
+/// The payload of intended panics.
 struct Intended;
 
-/// Serves on a free port, which it prints, until it is told to stop. A panic that no handler was
-/// asked for ends the process.
+/// Serves on a free port, which it prints, until it is stopped. An unintended panic ends the
+/// process.
 pub fn serve() -> io::Result<()> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -70,10 +70,10 @@ fn router() -> Router {
         .with_service(MemoryServer::new(Worker))
 }
 
-/// What a call asks for.
+/// The task of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    /// An answer of about this length after this time in milliseconds.
+    /// An answer of about this length, after this time in milliseconds.
     Answer { after: u64, length: usize },
     /// A panic.
     Panic,
@@ -82,7 +82,8 @@ pub enum Task {
 }
 
 impl Task {
-    /// The text of a call: its name, which has no blanks, its task, and as many bytes more.
+    /// Returns the text of a call: its name, which has no blanks, its task, and this many further
+    /// bytes.
     pub fn text(self, name: &str, padding: usize) -> String {
         let task = match self {
             Self::Answer { after, length } => format!("{after} {length}"),
@@ -107,8 +108,8 @@ impl Task {
     }
 }
 
-/// The answer to a call: its name, so that it cannot be taken for that to another one, and as many
-/// bytes more.
+/// Returns the answer to a call: its name, so that it cannot be mistaken for another answer, and
+/// this many further bytes.
 pub fn answer_to(name: &str, more: usize) -> String {
     name.to_owned() + &"x".repeat(more)
 }
@@ -146,7 +147,7 @@ impl WorkHandler for Worker {
     }
 }
 
-/// Its types take more memory than their messages have bytes.
+/// The types of this service take more memory than their messages have bytes.
 impl MemoryHandler for Worker {
     async fn hold(&self, _: &Context, _: HoldRequest) -> Result<Option<All>, Fault> {
         Ok(None)

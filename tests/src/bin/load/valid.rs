@@ -1,4 +1,4 @@
-//! Callers that keep to the rules: each call gets the right answer.
+//! Callers that follow the rules: each call gets the right answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -17,13 +17,13 @@ use crate::server::{DEADLINE, Task, answer_to};
 const TIMED_OUT: &str = "Request timed out.";
 const PANICKED: &str = "The handler panicked.";
 
-/// A call, and the answer that is right.
+/// A call, and its right answer.
 struct Call {
     binding: Binding,
     operation: &'static str,
     text: String,
     right: Right,
-    /// How long a handler runs that has been answered already.
+    /// The time that a handler continues after its answer.
     goes_on: Duration,
     _large: Option<Large>,
 }
@@ -33,12 +33,12 @@ enum Right {
     Result(String),
     /// An answer without a result.
     Empty,
-    /// An answer before the handler is done.
+    /// An answer before the end of the handler.
     Accepted,
     Fault(&'static str),
 }
 
-/// Few messages are large at a time, so that they stay below the limit of all bodies.
+/// A permit for a large message. There are few, so that all bodies together stay below their limit.
 pub struct Large;
 
 static LARGE: AtomicUsize = AtomicUsize::new(0);
@@ -63,12 +63,12 @@ fn large_length(numbers: &mut Numbers) -> usize {
 }
 
 impl Call {
-    /// A call that is neither large nor slow.
+    /// Returns a call that is neither large nor slow.
     fn quick(name: &str, numbers: &mut Numbers) -> Self {
         Self::planned(name, numbers, 0)
     }
 
-    /// A call of any kind.
+    /// Returns a call of any kind.
     fn any(name: &str, numbers: &mut Numbers) -> Self {
         let dice = 1 + numbers.below(1000);
         Self::planned(name, numbers, dice)
@@ -145,7 +145,7 @@ impl Call {
     }
 }
 
-/// Calls over sockets, on connections that are kept for some calls.
+/// Makes calls over sockets, with several calls on each connection.
 pub fn call_raw(caller: &mut Caller<'_>) -> Result<(), String> {
     while caller.goes_on() {
         let mut connection = connect(caller)?;
@@ -154,7 +154,7 @@ pub fn call_raw(caller: &mut Caller<'_>) -> Result<(), String> {
             let mut calls = Vec::new();
             if conduct == "pipelined" {
                 for _ in 0..2 + caller.numbers.below(5) {
-                    // The answers are read once all is sent.
+                    // The answers are read after everything is sent.
                     calls.push(Call::quick(&caller.next_name(), &mut caller.numbers));
                 }
             } else {
@@ -182,7 +182,7 @@ fn connect(caller: &Caller<'_>) -> Result<Connection, String> {
     Connection::open(caller.address).map_err(|error| format!("no connection: {error}"))
 }
 
-/// How calls are sent.
+/// The ways to send calls.
 const CONDUCTS: [&str; 8] = [
     "whole",
     "whole",
@@ -218,14 +218,14 @@ fn send(
     }
 }
 
-/// A request with one more header.
+/// Returns a request with an additional header.
 pub fn with_header(request: &[u8], header: &str) -> Vec<u8> {
     let line = request.iter().position(|byte| *byte == b'\n').unwrap_or(0) + 1;
     let (line, rest) = request.split_at(line);
     [line, header.as_bytes(), b"\r\n", rest].concat()
 }
 
-/// A request whose body, if there is one, comes in chunks.
+/// Returns a request whose body, if there is one, is chunked.
 fn in_chunks(request: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let (head, mut body) = svcgen_tests::raw_http::split(request);
     let head = String::from_utf8_lossy(head);
@@ -254,7 +254,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, String> {
     runtime.map_err(|error| error.to_string())
 }
 
-/// Calls with the generated client.
+/// Makes calls with the generated client.
 pub fn call_generated(caller: &mut Caller<'_>) -> Result<(), String> {
     let url = format!("http://{}", caller.address);
     runtime()?.block_on(async {
@@ -303,7 +303,7 @@ fn fault(error: &CallError) -> &str {
     }
 }
 
-/// Makes every check of the fixture client.
+/// Runs all checks of the fixture client.
 pub fn check_fixture(caller: &mut Caller<'_>) -> Result<(), String> {
     let url = format!("http://{}", caller.address);
     let bindings = checks::BINDINGS.map(|(_, binding)| binding);

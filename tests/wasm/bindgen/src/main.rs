@@ -1,4 +1,4 @@
-//! Makes a module that pages load: the file of WebAssembly, the folder of the module.
+//! Creates a module that pages load, from the WebAssembly file, in a folder.
 
 use wasm_bindgen_cli_support::Bindgen;
 

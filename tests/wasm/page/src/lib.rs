@@ -1,4 +1,4 @@
-//! Calls of a page.
+//! The calls of a page.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn request(password: &str) -> LoginRequest {
     }
 }
 
-/// The result in words; of an error its kind and its text.
+/// Returns the result as text; for an error, its kind and its text.
 fn told(result: Result<bool, CallError>) -> String {
     match result {
         Ok(accepted) => accepted.to_string(),
@@ -24,7 +24,7 @@ fn told(result: Result<bool, CallError>) -> String {
     }
 }
 
-/// A login through the default transport, with the status and the media type of the answer.
+/// Logs in through the default transport. Also returns the status and the media type of the answer.
 #[wasm_bindgen]
 pub async fn login(url: String, binding: String, password: String) -> String {
     let binding = Binding::DEFAULT
@@ -44,7 +44,7 @@ pub async fn login(url: String, binding: String, password: String) -> String {
     )
 }
 
-/// A login whose answer may take so long and have so many bytes.
+/// Logs in with limits of the time and of the bytes of the answer.
 #[wasm_bindgen]
 pub async fn bounded_login(url: String, milliseconds: u32, bytes: usize, of_call: bool) -> String {
     let time = Duration::from_millis(milliseconds.into());
@@ -63,7 +63,7 @@ pub async fn bounded_login(url: String, milliseconds: u32, bytes: usize, of_call
     })
 }
 
-/// Begins a login and gives it up.
+/// Begins a login and drops it.
 #[wasm_bindgen]
 pub async fn dropped_login(url: String) {
     let client = AuthenticatorClient::connect(&url).expect("a URL");

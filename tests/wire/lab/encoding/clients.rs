@@ -1,4 +1,4 @@
-//! Clients of encoded operations, and values there and back.
+//! Clients of encoded operations, and round trips of values.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -78,7 +78,7 @@ fn requests_are_those_of_proxies() {
         left: Some(Box::new(leaf("leaf"))),
         ..leaf("root")
     });
-    // There the object is on the right, too.
+    // In the recording, the object is also on the right.
     let original = recorded("dotnet-tree").replace("<Right href=\"#id2\" />", "");
     assert_eq!(sent("EchoTree", &EchoTreeRequest { t }), original);
 }
@@ -174,7 +174,7 @@ fn trees() -> BoxedStrategy<Tree> {
 }
 
 proptest! {
-    /// What is encoded is decoded as it was, by a server and by a client.
+    /// Encoded values are decoded unchanged, by a server and by a client.
     #[test]
     fn values_come_back_as_they_were(t in option::of(trees()), o in option::of(object())) {
         for binding in [Binding::Soap11, Binding::Soap12] {

@@ -24,7 +24,7 @@ use wide_rpc_head::{
 /// The handlers of `GHead` and `GRpcHead`.
 struct Heads;
 
-/// `text ?? "null"`.
+/// Evaluates `text ?? "null"` of C#.
 fn or_null(text: Option<&str>) -> &str {
     text.unwrap_or("null")
 }
@@ -196,8 +196,8 @@ fn headers_are_read_and_written_as_recorded() {
 
 #[test]
 fn documents_are_as_recorded() {
-    // An attribute of an encoded class is an element of the literal one there, and the type that is
-    // included for encoded messages alone is in no literal one.
+    // In the original, an attribute of an encoded class is an element of the literal one, and the
+    // type that is only included for encoded messages is not in a literal message.
     let elements = [
         r#"          <s:element minOccurs="0" maxOccurs="1" name="Key" type="s:string" />
           <s:element minOccurs="0" maxOccurs="1" name="level" type="s:string" />
@@ -284,7 +284,7 @@ fn headers_go_there_and_back() {
     }
 }
 
-/// Sends this in the Header, over SOAP 1.1. Returns the answer.
+/// Sends this in the Header over SOAP 1.1. Returns the answer.
 fn sent(header: &str, strict: bool) -> String {
     let message = format!(
         r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:tns="http://lab.example/g/head" xmlns:types="http://lab.example/g/head/encodedTypes"><soap:Header>{header}</soap:Header><soap:Body><tns:WithPass><how>x</how></tns:WithPass></soap:Body></soap:Envelope>"#
@@ -308,16 +308,16 @@ fn hostile_headers_are_refused() {
             && answer.contains("of type Pass to an object of type Pt"),
         "{answer}"
     );
-    // Each reference counts, so that few bytes do not become many values.
+    // Every reference counts towards the memory, so that few bytes cannot become many values.
     let nums = "<i>1</i>".repeat(10_000);
     let many = r##"<types:Pass><Nums href="#n"/></types:Pass>"##.repeat(2_000);
     let array = format!(r#"<a id="n" soapenc:arrayType="xsd:int[]">{nums}</a>"#);
     let answer = sent(&format!("{many}{array}"), false);
-    // Of several headers of one name the first counts.
+    // Of several headers with the same name, the first counts.
     assert!(answer.contains("|1,1,1,"), "{answer:.500}");
     let deep = "<Where>".repeat(10_000);
     assert!(sent(&format!("<types:Pass>{deep}"), false).contains("soap:Client"));
-    // What a strict server does not expect in an encoded value it does not expect in a header.
+    // A strict server refuses unexpected elements in headers, as in encoded values.
     let unknown = "<types:Pass><Nope/></types:Pass>";
     assert!(sent(unknown, true).contains("'Nope' is not expected there"));
     assert!(sent(unknown, false).contains("null|null|null"));

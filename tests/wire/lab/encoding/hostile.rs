@@ -1,4 +1,4 @@
-//! Messages that ask for more than they hold.
+//! Messages whose values take more memory than their bytes.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use super::{answered, post, refused};
 
 #[test]
 fn references_are_bounded() {
-    // Each object refers to the next one twice.
+    // Each object has two references to the next one.
     let levels = |count: usize| {
         let mut body = "<tns:EchoTree><t href=\"#t0\"/></tns:EchoTree>".to_owned();
         for level in 0..count {
@@ -28,7 +28,7 @@ fn references_are_bounded() {
         &levels(30),
         "bytes of memory for each byte of the message",
     );
-    // What a reference skips is read again each time, too.
+    // Content that is skipped at a reference is read again each time, too.
     let waste = "<!-- -->".repeat(20_000);
     let uses = "<i href=\"#p\"/>".repeat(20_000);
     let array = format!(
@@ -81,14 +81,14 @@ fn many_references_take_linear_time() {
     objects.for_each(|index| write!(body, "<p id=\"{index}\"/>").unwrap());
     let started = Instant::now();
     answered("ShowPts", &body, &format!(">{count}:Pt0,Pt0"));
-    // A debug build on a busy machine takes a second or two; each of 20,000 looking through the
-    // others would take minutes.
+    // A debug build on a busy machine takes one or two seconds; if each of 20,000 references
+    // searched the others, it would take minutes.
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
 fn declarations_that_are_copied_are_bounded() {
-    // A target within other declarations than those of the Body is read with these.
+    // A target inside of further declarations than those of the Body is read with these.
     let long = format!("urn:&amp;{}", "x".repeat(50_000));
     let declared: String = (0..40)
         .map(|index| format!(" xmlns:n{index}=\"{long}\""))
@@ -116,7 +116,7 @@ fn ids_and_references_may_hold_anything() {
         let body = format!("<tns:Sum><a href=\"#{id}\"/><b>2</b></tns:Sum><i id=\"{id}\">1</i>");
         answered("Sum", &body, ">3</SumResult>");
     }
-    // Of several elements with one id, the first counts.
+    // Of several elements with the same id, the first counts.
     let body = "<tns:Sum><a href=\"#i\"/><b>2</b></tns:Sum><i id=\"i\">1</i><i id=\"i\">5</i>";
     answered("Sum", body, ">3</SumResult>");
     refused(
@@ -124,7 +124,7 @@ fn ids_and_references_may_hold_anything() {
         "<tns:Sum><a href=\"#\"/></tns:Sum>",
         "with ID '' was not found",
     );
-    // References to other documents are none.
+    // References to other documents are refused.
     refused(
         "Sum",
         "<tns:Sum><a href=\"http://h/\"/></tns:Sum>",

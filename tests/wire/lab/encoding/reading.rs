@@ -1,4 +1,4 @@
-//! Messages of other stacks, and what .NET refuses.
+//! Messages of other stacks, and messages that .NET refuses.
 
 use super::{answered, message, refused};
 
@@ -58,7 +58,7 @@ fn messages_of_other_stacks_are_read() {
     }
     let shown = ">2:Pt1,Pt32</ShowPtsResult>";
     for points in [
-        // The type of an item may be an extension of that of the array.
+        // The type of an item may extend the type of the array's items.
         "<p soapenc:arrayType=\"tns:Pt[2]\"><i><X>1</X></i><i xsi:type=\"tns:Pt3\"><X>2</X></i></p>",
         "<p soapenc:arrayType=\"xsd:anyType[]\"><i><X>1</X></i><i xsi:type=\"tns:Pt3\"><X>2</X></i></p>",
         "<p soapenc:arrayType=\"xsd:ur-type[2]\" xsi:type=\"soapenc:Array\"><i href=\"#a\"/><i href=\"#b\"/></p>",
@@ -69,7 +69,7 @@ fn messages_of_other_stacks_are_read() {
         );
         answered("ShowPts", &body, shown);
     }
-    // An array that does not say so is null, and so is what is nil.
+    // An element without an array type is null, and so is a nil one.
     answered(
         "ShowPts",
         "<tns:ShowPts><p><i/></p></tns:ShowPts>",
@@ -134,7 +134,7 @@ fn values_of_any_type_keep_it() {
 
 #[test]
 fn errors_in_values_name_their_place_in_the_message() {
-    // As .NET counts: where the next node starts.
+    // The position of an error in .NET is the start of the next node.
     for (body, next) in [
         ("<tns:Sum><a>x</a><b>2</b></tns:Sum>", "b>2"),
         (

@@ -1,5 +1,5 @@
-//! Encoded objects whose elements occur any number of times, as the `Map` of Apache SOAP and Axis,
-//! and messages in no namespace.
+//! Encoded objects whose elements occur any number of times, such as the `Map` of Apache SOAP and
+//! Axis, and messages without a namespace.
 
 use http::Request;
 use svcgen::types::Object;
@@ -10,7 +10,7 @@ use super::{Result, wait};
 svcgen::include_service!("maps");
 use maps::*;
 
-/// Answers what it is asked with.
+/// Returns its parameters.
 struct Maps;
 
 impl MapsHandler for Maps {
@@ -38,7 +38,7 @@ fn map() -> Map {
     }
 }
 
-/// The answer to a message of SOAP 1.1.
+/// Returns the answer to a SOAP 1.1 message.
 fn answer(operation: &str, message: &str) -> String {
     let action = format!("\"http://xml.apache.org/xml-soap/{operation}\"");
     let request = Request::post("/services/Maps")
@@ -83,8 +83,8 @@ async fn messages_are_in_no_namespace() {
     }
 }
 
-/// What proxies of .NET send where the binding says no namespace; answers in that of the WSDL they
-/// read as 0.
+/// .NET proxies send these if the binding has no namespace; they would read answers in the
+/// namespace of the WSDL as 0.
 #[test]
 fn requests_in_no_namespace_are_answered_in_none() {
     let literal = answer("Add", &super::message("<Add><a>4</a><b>1</b></Add>"));

@@ -1,4 +1,4 @@
-//! Calls over JSON as their callers see them.
+//! Calls over JSON from the perspective of callers.
 
 use bytes::Bytes;
 use svcgen::http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -28,7 +28,7 @@ impl Answer {
         Some(self.headers.get(name)?.to_str().unwrap())
     }
 
-    /// Checks that it is an error as callers over JSON expect them, and returns its members.
+    /// Checks that it is an error as callers over JSON expect it. Returns its members.
     #[track_caller]
     fn error(&self) -> [String; 2] {
         assert_eq!(self.header("jsonerror"), Some("true"), "{}", self.body);
@@ -70,7 +70,7 @@ async fn post(operation: &str, body: impl AsRef<[u8]>) -> Answer {
     send("POST", &format!("/GJson.asmx/{operation}"), JSON, body).await
 }
 
-/// What answers to calls of a server with other limits are.
+/// Returns the answer to a call of a server with other limits.
 async fn limited(limits: Limits, operation: &str, body: &str) -> Answer {
     let options = ServerOptions::new().with_limits(limits);
     let server = json::GJsonServer::new(Handlers).with_options(options);
@@ -89,7 +89,7 @@ async fn a_path_with_an_operation_and_a_media_type_are_a_call() {
         let answer = send("POST", "/GPlain.asmx/Echo", content_type, r#"{"s":"x"}"#).await;
         assert_eq!((answer.status, &*answer.body), (200, r#"{"d":"x"}"#));
     }
-    // Anything else is a form.
+    // Any other media type means a form.
     for content_type in [
         "application/json ; charset=utf-8",
         "application/jsonp",
@@ -102,7 +102,7 @@ async fn a_path_with_an_operation_and_a_media_type_are_a_call() {
         assert_eq!((answer.status, &answer.body), (500, &expected));
         assert_eq!(answer.header("jsonerror"), None);
     }
-    // Without an operation it is not a call over JSON.
+    // Without an operation in the path, it is not a call over JSON.
     for target in ["/GPlain.asmx", "/GPlain.asmx/"] {
         let answer = send("POST", target, JSON, r#"{"s":"x"}"#).await;
         assert_eq!(answer.header("jsonerror"), None, "{}", answer.body);
@@ -260,7 +260,7 @@ async fn lengths_are_limited_in_utf16_units() {
         assert!(message.ends_with("Parameter name: input"), "{message}");
         assert_eq!(class, "System.ArgumentException");
     }
-    // A result counts without what is around it.
+    // The limit of a result excludes the object around it.
     let long = |count| format!(r#"{{"n":{count}}}"#);
     let answer = limited(Limits::default(), "Long", &long(MOST - 2)).await;
     assert_eq!((answer.status, answer.body.len()), (200, MOST + 6));
@@ -270,7 +270,7 @@ async fn lengths_are_limited_in_utf16_units() {
     assert_eq!(class, "System.InvalidOperationException");
     let limits = Limits::default().with_json_length(200_000);
     assert_eq!(limited(limits, "Long", &long(MOST)).await.status, 200);
-    // Each parameter of a query counts by itself.
+    // Each parameter of a query is limited separately.
     let limits = Limits::default().with_json_length(5);
     let options = ServerOptions::new().with_limits(limits);
     let server = json::GJsonServer::new(Handlers).with_options(options);
@@ -326,7 +326,7 @@ async fn headers_of_answers_are_those_of_the_operation() {
     assert_eq!((answer.status, &*answer.body), (201, r#"{"d":"s"}"#));
     assert_eq!(answer.header("x-extra"), Some("1"));
     assert_eq!(answer.header("set-cookie"), Some("a=b"));
-    // An error has none of them.
+    // An error has none of these headers.
     let answer = post("Status", r#"{"fails":true}"#).await;
     assert_eq!(answer.status, 500);
     assert_eq!(answer.header("x-extra"), None);

@@ -1,5 +1,4 @@
-//! Clients over JSON: against the server, against recorded answers, and against what else servers
-//! answer.
+//! Clients over JSON: with the server, with recorded answers, and with answers of other servers.
 
 use std::sync::{Arc, Mutex};
 
@@ -19,7 +18,7 @@ fn client() -> GJsonClient<svcgen::Router> {
     client.with_binding(Binding::Json)
 }
 
-/// Answers every request with the same response, and keeps the last request.
+/// Returns the same response to every request, and records the last request.
 struct Canned {
     response: Response<Bytes>,
     asked: Arc<Mutex<Option<Request<Bytes>>>>,
@@ -38,7 +37,7 @@ fn canned(response: Response<Bytes>) -> GJsonClient<Canned> {
     client.with_binding(Binding::Json)
 }
 
-/// A client of a server that answers as it was recorded.
+/// Returns a client whose server returns a recorded answer.
 fn recorded(name: &str) -> GJsonClient<Canned> {
     let exchanges = recorded::lab(&[name]);
     let answer = parse_answer(&exchanges[0].response);
@@ -280,7 +279,7 @@ async fn recorded_errors_are_faults() {
         assert_eq!(error.hint().as_deref(), is_hidden.then_some(hint));
         assert_eq!(fault.code(), &FaultCode::Server);
     }
-    // What a handler says comes to the caller.
+    // The text of a handler's fault arrives at the caller.
     let error = client()
         .throw(&ThrowRequest { s: text("y") })
         .await
@@ -358,7 +357,7 @@ async fn other_answers_are_told() {
             .unwrap_err();
         assert!(error.to_string().starts_with(expected), "{error}");
     }
-    // A login page that a script client would be redirected to.
+    // The answer to a script client instead of the redirect to a login page.
     let mut response = answer(
         401,
         "application/json",

@@ -19,14 +19,14 @@ use json::*;
 /// The handlers of `GJson.cs`.
 pub(super) struct Handlers;
 
-/// Both services.
+/// Returns both services.
 pub(super) fn router() -> Router {
     Router::new()
         .with_service(GJsonServer::new(Handlers))
         .with_service(plain::GPlainServer::new(Handlers))
 }
 
-/// The text that .NET shows of a date and its kind.
+/// Returns the text of a date and its kind, as .NET shows it.
 fn show_date(date: &DateTime) -> String {
     let text = date.to_string();
     let kinds = [
@@ -42,7 +42,7 @@ fn show_date(date: &DateTime) -> String {
     format!("{seconds}.{fraction:0<7}{kind}")
 }
 
-/// What .NET computes from the name.
+/// Sets the value that .NET computes from the name.
 fn complete(mut person: AnyPerson) -> AnyPerson {
     let base = match &mut person {
         AnyPerson::Person(person) => (&person.name, &mut person.upper),

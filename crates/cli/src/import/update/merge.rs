@@ -1,4 +1,4 @@
-//! Merges what changed between two definitions into the text of a third one, which was edited by
+//! Merges the changes between two definitions into the text of a third one, which was edited by
 //! hand.
 
 use std::ops::Range;
@@ -7,7 +7,7 @@ use svcgen_language::yaml::{Collection, Content, Node, Slot, Tree};
 
 use super::value::{Value, after, block_entry, block_item, flow_entry, in_flow, key};
 
-/// What no WSDL holds, or people say better: never changed.
+/// The keys that are never changed, because no WSDL contains them, or people write them better.
 const BY_HAND: [&str; 18] = [
     "doc",
     "data_set",
@@ -35,7 +35,7 @@ pub(super) fn is_by_hand(key: &str) -> bool {
     BY_HAND.contains(&key)
 }
 
-/// A file that is changed in places.
+/// A file with the edits to make.
 #[derive(Debug)]
 pub(super) struct File<'f> {
     pub text: &'f str,
@@ -52,9 +52,9 @@ impl<'f> File<'f> {
         }
     }
 
-    /// The text with all changes.
+    /// Returns the text with all edits.
     pub fn finish(mut self) -> String {
-        // In one place, what was added first stands first.
+        // The sort is stable: at one place, the text that was added first comes first.
         self.edits.sort_by_key(|(range, _)| range.start);
         let mut text = String::new();
         let mut at = 0;
@@ -66,7 +66,7 @@ impl<'f> File<'f> {
         text + &self.text[at..]
     }
 
-    /// The value of a top-level key.
+    /// Returns the value of a top-level key.
     pub fn section(&self, name: &str) -> Option<&'f Node> {
         find(collection(&self.tree.root)?, name).map(|slot| &*slot.value)
     }
@@ -82,14 +82,14 @@ impl<'f> File<'f> {
             .map_or(self.text.len(), |end| at + end)
     }
 
-    /// The end of the last line of a slot, without its line break.
+    /// Returns the end of the last line of a slot, without its line break.
     fn slot_end(&self, slot: &Slot) -> usize {
         let end = slot.value.end.byte.max(slot.first().end.byte);
         let text = self.text[..end.min(self.text.len())].trim_end();
         self.line_end(text.len())
     }
 
-    /// The start of the first line of a slot or of the comments above it.
+    /// Returns the start of the first line of a slot or of the comments above it.
     fn slot_start(&self, slot: &Slot) -> usize {
         let mut start = self.line_start(slot.first().start.byte);
         while start > 0 {
@@ -117,7 +117,7 @@ impl<'f> File<'f> {
         self.edits.push((range, String::new()));
     }
 
-    /// Inserts something after a slot, or before the first one.
+    /// Inserts an entry after a slot, or before the first one.
     fn insert(
         &mut self,
         within: &Collection,
@@ -143,14 +143,14 @@ impl<'f> File<'f> {
         self.edits.push((at..at, text));
     }
 
-    /// The blanks before a slot.
+    /// Returns the number of spaces before a slot.
     fn indent(&self, slot: &Slot) -> usize {
         let start = self.line_start(slot.first().start.byte);
         let line = &self.text[start..];
         line.len() - line.trim_start_matches(' ').len()
     }
 
-    /// Replaces a value.
+    /// Replaces the value of a node.
     fn replace(&mut self, node: &Node, value: &Value, indent: usize) {
         let is_flow = match &node.content {
             Content::Collection(collection) => collection.flow,
@@ -164,13 +164,13 @@ impl<'f> File<'f> {
         let blank = matches!(node.content, Content::Nothing);
         let text = if blank { format!(" {text}") } else { text };
         let range = node.start.byte..node.end.byte;
-        // The lines of a block end after their last text.
+        // The range of a block extends beyond its last text.
         let length = self.text[range.clone()].trim_end().len();
         self.edits.push((range.start..range.start + length, text));
     }
 
-    /// Merges what changed between two values into the node that says the first one. `place` is its
-    /// name in messages.
+    /// Merges the changes between two values into the node with the first one. `place` is its name
+    /// in messages.
     pub fn merge(
         &mut self,
         node: &Node,
@@ -184,7 +184,8 @@ impl<'f> File<'f> {
         if matches!(node.content, Content::Alias { .. }) {
             return Err(format!("{place} is an alias: change it by hand"));
         }
-        // Who says by hand how absent values are written says it in two keys.
+        // A definition edited by hand may write the absence of values in a key of its own,
+        // `absent`.
         let says_absent = |within| position(within, "absent").is_some();
         let (base, new) = if collection(node).is_some_and(says_absent) {
             (&base.with_absent(), &new.with_absent())
@@ -236,7 +237,7 @@ impl<'f> File<'f> {
                     behind = Some(index);
                     if !is_by_hand(key) {
                         let node = &within.slots[index].value;
-                        // What nothing used until now is in no WSDL.
+                        // A definition that nothing used until now is not in the old WSDL.
                         let before = before.cloned().unwrap_or_else(|| Value::new(node));
                         self.merge(node, &before, value, &format!("{place}/{key}"))?;
                     }
@@ -260,7 +261,7 @@ impl<'f> File<'f> {
         Ok(())
     }
 
-    /// Changes a short form, or nothing, into what it is now.
+    /// Replaces a short form, or an absent value, by the new value.
     fn merge_short(&mut self, node: &Node, base: &Value, new: &Value) -> Result<(), String> {
         let mut entries: Vec<(String, Value)> = Vec::new();
         for (key, value) in new.entries() {
@@ -313,7 +314,7 @@ impl<'f> File<'f> {
         Ok(())
     }
 
-    /// Merges what changed in a section; one with nothing in it goes.
+    /// Merges the changes of a section. Removes a section that becomes empty.
     pub fn merge_section(&mut self, name: &str, base: &Value, new: &Value) -> Result<(), String> {
         let file = collection(&self.tree.root);
         let Some((file, index)) = file.and_then(|file| Some((file, position(file, name)?))) else {
@@ -330,7 +331,7 @@ impl<'f> File<'f> {
         self.merge(node, base, new, name)
     }
 
-    /// Adds a section that is not there, at the end.
+    /// Adds a new section at the end.
     pub fn add_section(&mut self, name: &str, value: &Value) {
         let end = self.text.trim_end().len();
         let blank = if matches!(value, Value::Map(..)) {
@@ -343,12 +344,12 @@ impl<'f> File<'f> {
     }
 }
 
-/// The end of a slot in braces or brackets.
+/// Returns the end of a slot in braces or brackets.
 fn end_in_flow(slot: &Slot) -> usize {
     slot.value.end.byte.max(slot.first().end.byte)
 }
 
-/// The map or list that a node is.
+/// Returns the map or list of a node.
 pub(super) fn collection(node: &Node) -> Option<&Collection> {
     match &node.content {
         Content::Collection(collection) => Some(collection),
@@ -361,7 +362,7 @@ fn position(within: &Collection, name: &str) -> Option<usize> {
     slots.position(|slot| key(slot.key.as_deref()) == name)
 }
 
-/// The entry of a key.
+/// Returns the entry of a key.
 pub(super) fn find<'n>(within: &'n Collection, name: &str) -> Option<&'n Slot> {
     position(within, name).map(|index| &within.slots[index])
 }

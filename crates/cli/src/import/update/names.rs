@@ -1,11 +1,11 @@
-//! Names that people chose: imported definitions with the names of types and of namespaces that a
-//! definition has.
+//! Keeps names that people chose: gives imported definitions the names of types and namespaces of
+//! an existing definition.
 
 use std::collections::HashMap;
 
 use super::value::Value;
 
-/// What calls things by a name that is the definition's own: texts under other keys are types.
+/// The keys whose texts are not the names of types; texts under other keys are.
 const NO_TYPES: [&str; 8] = [
     "doc",
     "default",
@@ -17,8 +17,8 @@ const NO_TYPES: [&str; 8] = [
     "path",
 ];
 
-/// An imported definition with the names that the files of a definition have for its types and
-/// namespaces.
+/// Renames the types and namespaces of an imported definition to the names that the files of a
+/// definition have for them.
 pub(super) fn as_in(files: &[Value], mut imported: Value) -> Value {
     let renamed = renamed_namespaces(files, &imported);
     if let Some(namespaces) = section(&mut imported, "namespaces") {
@@ -60,7 +60,7 @@ fn section<'v>(value: &'v mut Value, name: &str) -> Option<&'v mut Value> {
     entries.find_map(|(key, value)| (key == name).then_some(value))
 }
 
-/// The short names of namespaces, by their URIs.
+/// Returns the short names of namespaces, by their URIs.
 fn namespaces(value: &Value) -> impl Iterator<Item = (&str, &str)> {
     let namespaces = value.get("namespaces").map_or(&[][..], Value::entries);
     namespaces.iter().filter_map(|(name, value)| {
@@ -77,7 +77,7 @@ fn renamed_namespaces(files: &[Value], imported: &Value) -> HashMap<String, Stri
     renamed.collect()
 }
 
-/// The keys of types and enumerations, by their namespaces and names on the wire.
+/// Returns the keys of types and enumerations, by their namespaces and names on the wire.
 fn types(file: &Value, service: &Value) -> Vec<((String, String), String)> {
     let uris: HashMap<_, _> = namespaces(file).map(|(uri, name)| (name, uri)).collect();
     let home = file.get("namespace").or_else(|| service.get("namespace"));
@@ -102,7 +102,7 @@ fn rename_keys(value: &mut Value, names: &HashMap<String, String>) {
     }
 }
 
-/// Changes the texts for which a function gives another one, by the keys that they are under.
+/// Replaces the texts for which a function of their key and text returns another one.
 fn rename(value: &mut Value, other: &impl Fn(&str, &str) -> Option<String>) {
     for (key, value) in value.entries_mut() {
         match value {

@@ -1,8 +1,8 @@
-//! What a definition says, whatever its layout.
+//! The values of a definition, independent of its layout.
 
 use svcgen_language::yaml::{self, Content, Node, can_be_block};
 
-/// A value of YAML.
+/// A YAML value.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Nothing,
@@ -11,7 +11,7 @@ pub(super) enum Value {
     Map(Vec<(String, Value)>, Style),
 }
 
-/// Whether a collection is written in blocks, or in braces or brackets.
+/// The style of a collection: block, or flow (in braces or brackets).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Block,
@@ -19,7 +19,7 @@ pub(super) enum Style {
 }
 
 impl PartialEq for Value {
-    /// Whether both say the same. Keys have no order.
+    /// Whether both values are the same. Keys have no order.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nothing, Self::Nothing) => true,
@@ -86,12 +86,12 @@ impl Value {
         }
     }
 
-    /// The key that the short form of a map stands for.
+    /// Returns the key that the short form of a map stands for.
     pub fn short_key(&self) -> Option<&'static str> {
         SHORT.into_iter().find(|key| self.get(key).is_some())
     }
 
-    /// The long form, if this is the short form of `key`.
+    /// Returns the long form, if this is the short form of `key`.
     pub fn long(&self, key: &str) -> Self {
         match self {
             Self::Text(_) => Self::Map(vec![(key.to_owned(), self.clone())], Style::Flow),
@@ -99,7 +99,7 @@ impl Value {
         }
     }
 
-    /// The form with the key `absent` of `optional int` and `{ type: optional int }`.
+    /// Converts `optional int` and `{ type: optional int }` to the form with the key `absent`.
     pub fn with_absent(&self) -> Self {
         let mut long = self.long("type");
         let written = long.get("type").and_then(Self::text);
@@ -116,7 +116,7 @@ impl Value {
         long
     }
 
-    /// The short form, if that says all.
+    /// Returns the short form, if it expresses everything.
     pub fn short(self) -> Self {
         match &self {
             Self::Map(entries, _) if entries.len() == 1 && SHORT.contains(&&*entries[0].0) => {
@@ -126,7 +126,7 @@ impl Value {
         }
     }
 
-    /// The name of an item of a list: its text, or its key.
+    /// Returns the name of an item of a list: its text, or its key.
     pub fn item_name(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -136,7 +136,7 @@ impl Value {
     }
 }
 
-/// The text of a key.
+/// Returns the text of a key.
 pub(super) fn key(node: Option<&Node>) -> String {
     match node.map(|node| &node.target().content) {
         Some(Content::Scalar { text, .. }) => text.clone(),
@@ -144,7 +144,7 @@ pub(super) fn key(node: Option<&Node>) -> String {
     }
 }
 
-/// A value in one line.
+/// Writes a value on one line.
 pub(super) fn in_flow(value: &Value) -> String {
     match value {
         Value::Nothing => String::new(),
@@ -162,7 +162,7 @@ pub(super) fn in_flow(value: &Value) -> String {
     }
 }
 
-/// An entry in braces.
+/// Writes an entry in braces.
 pub(super) fn flow_entry(key: &str, value: &Value) -> String {
     match value {
         Value::Nothing => format!("{}:", yaml::value(key, true)),
@@ -170,7 +170,7 @@ pub(super) fn flow_entry(key: &str, value: &Value) -> String {
     }
 }
 
-/// An entry in lines, which begin with so many blanks; without the last line break.
+/// Writes an entry in lines that begin with `indent` spaces, without the last line break.
 pub(super) fn block_entry(key: &str, value: &Value, indent: usize) -> String {
     format!(
         "{:indent$}{}:{}",
@@ -180,7 +180,7 @@ pub(super) fn block_entry(key: &str, value: &Value, indent: usize) -> String {
     )
 }
 
-/// A value after its key or dash.
+/// Writes a value after its key or dash.
 pub(super) fn after(value: &Value, indent: usize) -> String {
     let lines: Vec<_> = match value {
         Value::Nothing => return String::new(),
@@ -210,7 +210,7 @@ pub(super) fn after(value: &Value, indent: usize) -> String {
     format!("\n{}", lines.join("\n"))
 }
 
-/// An item in lines.
+/// Writes an item in lines.
 pub(super) fn block_item(value: &Value, indent: usize) -> String {
     format!("{:indent$}- {}", "", in_flow(value))
 }

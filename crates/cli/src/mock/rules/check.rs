@@ -1,4 +1,4 @@
-//! Whether the values of rules are of the types of their operations.
+//! Checks that the values of rules are of the types of their operations.
 
 use serde_json::{Map, Value as Json};
 use svcgen::{CallError, Fault};
@@ -11,21 +11,21 @@ use super::reader::{Reader, entry_of, json, key_of, node_at, text, value};
 use super::{GivenAnswer, RuleStep};
 use crate::mock::template::is_template;
 
-/// The binding that shows best what values are: SOAP, if the operation has it.
+/// Returns the binding by which values are checked best: SOAP, if the operation has it.
 fn binding_of(operation: Operation) -> Option<Binding> {
     let bindings = operation.row().bindings;
     let mut soap = bindings.iter().filter(|binding| binding.is_soap());
     soap.next().or(bindings.iter().next())
 }
 
-/// The conditions that `when` means.
+/// Reads the conditions of `when`.
 pub(super) fn check_conditions(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> When {
     let mut when = When::default();
     let Json::Object(mut given) = value(node, Some(operation.parameter_place())) else {
         reader.complain(node, "a map is expected, of parameters and their values");
         return when;
     };
-    // No name in XML begins so.
+    // No XML name begins with `$`.
     given.retain(|name, _| !matches!(&**name, HEADERS | BINDING));
     let given = Json::Object(given);
     let filled = operation.parameter_place().fill(&given, &is_open);
@@ -41,12 +41,12 @@ pub(super) fn check_conditions(reader: &mut Reader<'_>, operation: Operation, no
     when
 }
 
-/// Whether a value is only described.
+/// Whether a value is a matcher, and not a value itself.
 fn is_open(json: &Json) -> bool {
     matcher(json).is_some()
 }
 
-/// The conditions that values mean, with those that the service reads in their place.
+/// Converts values to conditions, with the values as the service reads them.
 fn checked(
     reader: &mut Reader<'_>,
     node: &Node,
@@ -103,8 +103,8 @@ fn bindings(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> Bindi
     wanted
 }
 
-/// A call as the service reads it; `None` if the binding has no place for some values at all:
-/// nothing is known of the others.
+/// Returns a call as the service reads it; `None` if the binding cannot carry calls of the
+/// operation, so that values cannot be checked.
 fn as_read(
     operation: Operation,
     headers: &Json,
@@ -131,7 +131,7 @@ fn as_read(
     }
 }
 
-/// Notes what is wrong with the answer of a step, and with its headers.
+/// Notes mistakes in the answer of a step, and in its headers.
 pub(super) fn check_answer<'n>(
     reader: &mut Reader<'_>,
     operation: Operation,
@@ -191,7 +191,7 @@ pub(super) fn check_answer<'n>(
     }
 }
 
-/// The details of a fault, by the names of faults.
+/// Reads and checks the details of a fault, by the names of faults.
 pub(super) fn check_detail(
     reader: &mut Reader<'_>,
     operation: Operation,
@@ -236,14 +236,14 @@ fn has_template(json: &Json) -> bool {
 }
 
 impl Reader<'_> {
-    /// Notes why the value of a node cannot be written.
+    /// Notes the reason why the value of a node cannot be written.
     fn complain_of(&mut self, node: &Node, fault: &Fault) {
-        // What stands before is what every failure to write is called.
+        // The text before it is the same for every failure to write.
         let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
         self.complain_at(node, why);
     }
 
-    /// Notes what a message that begins with a place in the value of a node says.
+    /// Notes a message that begins with a place in the value of a node, at the node of that place.
     fn complain_at(&mut self, node: &Node, message: &str) {
         let place = message.split(": ").next().unwrap_or_default();
         let node = node_at(node, place);

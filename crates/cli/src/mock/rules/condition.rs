@@ -1,4 +1,4 @@
-//! What a call has to be for a rule.
+//! The conditions of rules.
 
 use regex::Regex;
 use serde_json::Value as Json;
@@ -7,23 +7,23 @@ use svcgen_model::Bindings;
 
 use super::text_of;
 
-/// The key beside the parameters for SOAP headers.
+/// The key for SOAP headers, next to the parameters.
 pub(super) const HEADERS: &str = "$headers";
 
-/// The key beside the parameters for the binding.
+/// The key for the binding, next to the parameters.
 pub(super) const BINDING: &str = "$binding";
 
-/// What a call has to be for a rule.
+/// The conditions that a call has to meet for a rule.
 #[derive(Default)]
 pub(super) struct When {
     pub(super) parameters: Vec<Condition>,
     pub(super) headers: Vec<Condition>,
-    /// `None` if it may be any.
+    /// `None` for any binding.
     pub(super) bindings: Option<Bindings>,
 }
 
 impl When {
-    /// Whether a call is so.
+    /// Whether a call meets the conditions.
     pub(super) fn fits(&self, request: &Request) -> bool {
         let all_hold = |conditions: &[Condition], values: &Json| {
             let mut conditions = conditions.iter();
@@ -36,7 +36,7 @@ impl When {
     }
 }
 
-/// What a value at a place has to be.
+/// A condition for the value at a place.
 pub(super) struct Condition {
     path: Vec<PathStep>,
     wanted: Wanted,
@@ -55,7 +55,8 @@ enum Wanted {
     Items(usize),
 }
 
-/// What is said of a value that is not given itself.
+/// Returns the key and the value of a matcher, such as `{ matches: REGEX }`; `None` for other
+/// values.
 pub(super) fn matcher(json: &Json) -> Option<(&str, &Json)> {
     let mut members = json.as_object()?.iter();
     let (key, value) = members.next()?;
@@ -63,11 +64,11 @@ pub(super) fn matcher(json: &Json) -> Option<(&str, &Json)> {
     is_one.then_some((&**key, value))
 }
 
-/// The conditions that given values mean, with the values that the service reads them as.
+/// Converts given values to conditions, with the values as the service reads them.
 ///
 /// # Errors
 ///
-/// A pattern is none, or `absent` is not `true`.
+/// Returns an error if a pattern is not valid, or `absent` is not `true`.
 pub(super) fn conditions(given: &Json, known: &Json) -> Result<Vec<Condition>, String> {
     let mut conditions = Vec::new();
     collect(given, Some(known), &mut Vec::new(), &mut conditions)?;
@@ -83,7 +84,7 @@ fn collect(
     let wanted = match (matcher(given), given) {
         (Some(("matches", Json::String(pattern))), _) => {
             let pattern = Regex::new(pattern);
-            // The library draws the pattern on lines of its own.
+            // The library shows the pattern on separate lines before the message.
             let pattern = pattern.map_err(|error| {
                 let text = error.to_string();
                 let last = text.lines().last().unwrap_or_default();
@@ -127,7 +128,7 @@ fn collect(
 }
 
 impl Condition {
-    /// Whether values are so.
+    /// Whether values meet the condition.
     fn holds(&self, values: &Json) -> bool {
         let mut path = self.path.iter();
         let value = path.try_fold(values, |value, step| match step {

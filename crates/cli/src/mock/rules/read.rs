@@ -1,4 +1,4 @@
-//! Reading a file of rules.
+//! Reads a file of rules.
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
@@ -17,7 +17,7 @@ use super::{BrokenAnswer, GivenAnswer, Rule, RuleStep, Rules, State};
 use crate::exit::Failure;
 use crate::mock::template;
 
-/// The longest delay.
+/// The maximum delay.
 const MOST_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Keys of a step of `sequence`, and of a rule without it.
@@ -29,7 +29,7 @@ const STEP_KEYS: [&str; 8] = [
 ///
 /// # Errors
 ///
-/// All that is wrong with it.
+/// Returns all mistakes in the file.
 pub(in crate::mock) fn read(
     file: &str,
     bytes: &[u8],
@@ -315,7 +315,7 @@ impl Reader<'_> {
         found.map(|(_, broken)| *broken)
     }
 
-    /// Notes the templates in a value that are none.
+    /// Notes the invalid templates in a value.
     fn check_templates(&mut self, node: &Node) {
         match &node.target().content {
             Content::Scalar { text, .. } if template::is_template(&Json::from(text.as_str())) => {
@@ -333,7 +333,7 @@ impl Reader<'_> {
     }
 }
 
-/// A time as a number with its unit.
+/// Parses a time, a number with its unit.
 fn duration(text: &str) -> Option<Duration> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic())?;
     let (number, unit) = text.split_at(unit);

@@ -1,4 +1,4 @@
-//! Reading YAML with places: maps of known keys, values, and what is wrong with them.
+//! Reads YAML with places: maps of known keys, values, and mistakes in them.
 
 use std::fmt::Display;
 
@@ -9,10 +9,10 @@ use svcgen_messages::Place;
 
 use crate::mock::template::is_template;
 
-/// The most mistakes that are shown of a file.
+/// The maximum number of mistakes shown of a file.
 const MOST_SHOWN: usize = 20;
 
-/// What is wrong with a file.
+/// A file, and the mistakes found in it.
 pub(super) struct Reader<'f> {
     pub(super) file: &'f str,
     pub(super) complaints: Vec<String>,
@@ -24,20 +24,20 @@ pub(super) struct Entry<'n> {
     pub(super) value: &'n Node,
 }
 
-/// The value of an entry among those of a map.
+/// Returns the value of the entry with a key.
 pub(super) fn value_of<'n>(entries: &[Entry<'n>], key: &str) -> Option<&'n Node> {
     let found = entries.iter().find(|entry| entry.key == key);
     found.map(|entry| entry.value)
 }
 
 impl Reader<'_> {
-    /// Where a node stands.
+    /// Returns the place of a node.
     pub(super) fn place(&self, node: &Node) -> String {
         let (line, column) = (node.start.line, node.start.column + 1);
         format!("{}:{line}:{column}", self.file)
     }
 
-    /// Notes what is wrong with a node.
+    /// Notes a mistake in a node.
     pub(super) fn complain(&mut self, node: &Node, message: impl Display) {
         if self.complaints.len() < MOST_SHOWN {
             let place = self.place(node);
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The entries of a map with keys of these.
+    /// Returns the entries of a map that have known keys, and notes other keys.
     pub(super) fn entries<'n>(&mut self, node: &'n Node, known: &[&str]) -> Vec<Entry<'n>> {
         let mut entries: Vec<Entry<'n>> = Vec::new();
         let Content::Collection(Collection {
@@ -82,7 +82,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// The items of a list.
+    /// Returns the items of a list; notes a mistake if there are none.
     pub(super) fn items<'n>(&mut self, node: &'n Node, what: &str) -> Vec<&'n Node> {
         match &node.target().content {
             Content::Collection(list) if !list.is_map && !list.slots.is_empty() => {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a node.
+    /// Returns the text of a scalar; notes a mistake if the node is not a scalar.
     pub(super) fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
         let text = text(node);
         if text.is_none() {
@@ -115,7 +115,7 @@ impl Reader<'_> {
     }
 }
 
-/// The text of a scalar.
+/// Returns the text of a scalar.
 pub(super) fn text(node: &Node) -> Option<&str> {
     match &node.target().content {
         Content::Scalar { text, .. } => Some(text),
@@ -123,15 +123,15 @@ pub(super) fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// The value of a node of which no type is known. A number whose digits JSON would change is a
-/// text.
+/// Returns the value of a node whose type is not known. A number whose digits JSON would change is
+/// read as a text.
 pub(super) fn json(node: &Node) -> Json {
     value(node, None)
 }
 
-/// The value of a node at a place, by which scalars have their types, as in the arguments of a
-/// call. What is not a value there is a text, which is refused when it is written; so is what stands
-/// for a value, as a template does.
+/// Returns the value of a node at a place, which decides the types of scalars, as in the arguments
+/// of a call. A scalar that is not a valid value there is read as a text, and refused when it is
+/// written. Placeholders for values, such as templates, are read as texts, too.
 pub(super) fn value(node: &Node, place: Option<Place>) -> Json {
     match &node.target().content {
         Content::Nothing | Content::Alias { .. } => Json::Null,
@@ -175,8 +175,8 @@ fn plain(text: &str) -> Json {
     }
 }
 
-/// The node of a place in a value, `Order.lines[0].count`, as far as there are nodes; the first
-/// name is that of the value itself.
+/// Returns the node of a place in a value, such as `Order.lines[0].count`, or the nearest node
+/// around it. The first name is the name of the value itself.
 pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
     let steps = place.split(['.', '[']).skip(1);
     for step in steps {
@@ -194,12 +194,12 @@ pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
     node
 }
 
-/// The key of an entry of a map.
+/// Returns the key of an entry of a map.
 pub(super) fn key_of<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     slot_of(node, name)?.key.as_deref()
 }
 
-/// The value of an entry of a map.
+/// Returns the value of an entry of a map.
 pub(super) fn entry_of<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     Some(&slot_of(node, name)?.value)
 }

@@ -1,4 +1,4 @@
-//! Calls that are refused, and answers that are no results.
+//! Calls that are refused, and answers that are not results.
 
 use super::*;
 
@@ -166,7 +166,7 @@ fn what_is_no_answer_has_codes_of_its_own() {
     }
 }
 
-/// A server that answers one request with these bytes, and its URL.
+/// Starts a server that answers one request with these bytes. Returns its URL and its thread.
 pub(super) fn answering(head: &str, body: &str) -> (String, JoinHandle<()>) {
     use std::io::{Read, Write};
     let answer = format!(

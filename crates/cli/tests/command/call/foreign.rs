@@ -1,4 +1,4 @@
-//! Answers of servers that are none of .NET.
+//! Answers of servers that are not .NET.
 
 use super::failing::answering;
 use super::*;
@@ -15,7 +15,7 @@ const FLAGS: &str = r#"<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xml
 
 const XML: &str = "200 OK\r\nContent-Type: text/xml; charset=utf-8";
 
-/// An envelope of SOAP 1.1 around the content of its Body.
+/// Returns a SOAP 1.1 envelope with this content of the Body.
 fn envelope(body: &str) -> String {
     format!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>{body}</s:Body></s:Envelope>"#

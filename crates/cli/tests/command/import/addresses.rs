@@ -9,7 +9,8 @@ use super::{calculator, svcgen_in, text};
 const ANSWER: &str = r#"<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"><Body>
 <AddResponse xmlns="http://example.com/calculator"><AddResult>3</AddResult></AddResponse></Body></Envelope>"#;
 
-/// Imports `s.wsdl` of a folder, whose definition loses nothing and says the same.
+/// Imports `s.wsdl` of a folder. Fails if the import loses anything, or `--verify` finds a
+/// difference.
 fn import_whole(folder: &Path, what: &str) {
     for arguments in [
         &["import", "--strict", "s.wsdl"][..],
@@ -20,7 +21,7 @@ fn import_whole(folder: &Path, what: &str) {
     }
 }
 
-/// Calls the calculator of a folder at a host.
+/// Calls the calculator in a folder at a host.
 fn add(folder: &Path, host: &Host, what: &str) {
     let call = [
         "call",
@@ -35,8 +36,8 @@ fn add(folder: &Path, host: &Host, what: &str) {
     assert_eq!((code, told.as_str()), (0, "3\n"), "{what}");
 }
 
-/// The path of the definition of a calculator at an address, and the target that `svcgen call`
-/// posts to.
+/// Returns the path in the definition of a calculator at an address, and the target that
+/// `svcgen call` posts to.
 fn called_at(address: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

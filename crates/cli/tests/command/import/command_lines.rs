@@ -1,5 +1,5 @@
-//! What `svcgen import` makes of wrong arguments, and of folders that it cannot write into: an
-//! error that says what helps, and no half of anything.
+//! Wrong arguments of `svcgen import`, and folders that cannot be written to: the error says what
+//! helps, and nothing is written by half.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::calculator;
 
-/// A folder with a WSDL, the same once more, and another one of the same service.
+/// Creates a folder with a WSDL, a copy of it, and another WSDL of the same service.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = calculator();
@@ -20,7 +20,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Runs a line of a shell after `svcgen import`: the exit code, what is said and the names of the
+/// Runs a shell line after `svcgen import`. Returns the exit code, the output, and the names of the
 /// files in `out`.
 fn import(folder: &Path, line: &str) -> (i32, String, Vec<String>) {
     let svcgen = env!("CARGO_BIN_EXE_svcgen");
@@ -99,7 +99,7 @@ fn a_service_in_two_wsdls_is_imported_once() {
     let expected = "wrote out/svcgen.schema.json\nwrote out/calculator.yaml\n1 service with 1 operation imported\nnext: `svcgen new --from out/calculator.yaml calculator` makes a crate that serves it\n";
     assert_eq!((code, told.as_str()), (0, expected));
     assert_eq!(written, ["calculator.yaml", "svcgen.schema.json"]);
-    // Another one of that name is another service.
+    // Another WSDL of that name is another service.
     let line = "svcgen import --strict --out out one.wsdl other.wsdl";
     let (code, told, written) = import(folder.path(), line);
     assert_eq!(code, 0, "{told}");

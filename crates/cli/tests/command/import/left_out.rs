@@ -1,11 +1,12 @@
-//! What import cannot say, and what it tells of that: in the summary, and to those who call.
+//! Operations that a definition cannot express, and where they are reported: in the summary and to
+//! callers.
 
 use std::fs;
 
 use super::{calculator, svcgen_in, text};
 
-/// The WSDL of a service with operations of these names, of which those that begin with `Tell` are
-/// calls of the service to its callers.
+/// Returns the WSDL of a service with these operations. The service calls its callers by those
+/// whose names begin with `Tell`.
 fn wsdl(operations: &[&str]) -> String {
     let whole = calculator();
     let within = |start: &str, end: &str| {
@@ -53,13 +54,13 @@ fn what_is_the_same_of_many_operations_is_said_once() {
     assert!(told.contains(warning), "{told}");
     let summary = "1 service with 1 operation imported\nleft out: 3 operations\nnext: `svcgen new --from calculator.yaml calculator` makes a crate that serves it\n";
     assert!(told.contains(summary), "{told}");
-    // At each place in the definition it is.
+    // The definition does not mention these operations.
     assert_eq!(
         text(path, "calculator.yaml").matches("is left out").count(),
         0
     );
 
-    // Who calls one of them hears why that is not possible.
+    // A call of one of them says why it is not possible.
     let (code, told) = svcgen_in(path, &["call", "--list", "s.wsdl"]);
     let listed = "# the operation `TellB` is left out: it has no input: the service would call its callers\n";
     assert_eq!((code, told.contains(listed)), (0, true), "{told}");
@@ -82,7 +83,7 @@ fn a_wsdl_of_which_nothing_can_be_said_is_refused() {
         "{told}"
     );
     assert!(!path.join("calculator.yaml").exists());
-    // Beside another one it is left out, with what is said of its operations.
+    // Imported with another WSDL, it is left out, and its operations are reported.
     fs::write(
         path.join("other.wsdl"),
         calculator().replace("example.com", "example.org"),
@@ -96,8 +97,8 @@ fn a_wsdl_of_which_nothing_can_be_said_is_refused() {
     );
 }
 
-/// A service over SOAP in rpc style whose parts are elements, which nobody agrees on, and over HTTP
-/// POST.
+/// A service over HTTP POST, and over SOAP in rpc style with elements as parts, which stacks write
+/// differently.
 const BAD_SOAP: &str = r#"<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
     xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/"
     xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">

@@ -1,5 +1,5 @@
-//! `svcgen import` of addresses over HTTP: what is asked for, of whom, and what is said where that
-//! fails.
+//! `svcgen import` of addresses over HTTP: the requests, their hosts, and the messages for
+//! failures.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +16,7 @@ use super::{calculator as wsdl, import, svcgen_in};
 pub struct Host {
     #[doc(hidden)]
     pub port: u16,
-    /// The requests: heads as they came.
+    /// The heads of the requests.
     asked: Arc<Mutex<Vec<String>>>,
     stops: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -26,7 +26,7 @@ pub struct Host {
 pub type Answer = (String, Vec<u8>);
 
 impl Host {
-    /// Answers requests by their paths with queries.
+    /// Starts a host that answers requests by their paths with queries.
     pub fn new(answer: impl Fn(&str, &str) -> Answer + Send + 'static) -> Self {
         Self::with(answer, |stream| stream)
     }
@@ -49,7 +49,7 @@ impl Host {
                 let mut stream = accept(stream.unwrap());
                 let mut head = String::new();
                 let mut reader = BufReader::new(&mut stream);
-                // A handshake that fails has no head.
+                // A failed handshake has no head.
                 while !head.ends_with("\r\n\r\n") {
                     if !reader.read_line(&mut head).is_ok_and(|read| read > 0) {
                         break;
@@ -64,7 +64,7 @@ impl Host {
                 let head = format!(
                     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"
                 );
-                // Who refuses the answer closes the connection.
+                // A caller that refuses the answer closes the connection.
                 let _ = stream
                     .write_all(head.as_bytes())
                     .and_then(|()| stream.write_all(&body));
@@ -106,7 +106,7 @@ impl Drop for Host {
     }
 }
 
-/// The WSDL, with its schema at another place.
+/// Returns the WSDL and its schema, which the WSDL imports from a location.
 fn wsdl_and_schema(location: &str) -> (String, String) {
     let wsdl = wsdl();
     let start = wsdl.find("<s:schema").unwrap();
@@ -133,7 +133,7 @@ fn status(status: &str, body: &str) -> Answer {
     (status.to_owned(), body.as_bytes().to_vec())
 }
 
-/// Imports in an empty folder, and returns what is told without the port of a host.
+/// Imports in an empty folder. Returns the output without the port of a host.
 fn told(host: &Host, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     import(folder.path(), arguments)
@@ -205,7 +205,7 @@ fn redirects_are_shown_on_a_host_and_refused_to_another() {
         &[&secret[..], &["--allow-host", &origin, &away]].concat(),
     );
     assert!(allowed.starts_with("exit code 0\n"), "{allowed}");
-    // What is secret stays with the host that it was given for.
+    // Secrets are sent only to the host that they were given for.
     assert!(host.heads().contains("x-key: secret"));
     assert!(host.heads().contains("authorization: basic bwu6c2vjcmv0"));
     assert!(!other.heads().contains("x-key"));
@@ -397,7 +397,7 @@ fn documents_have_a_size_and_a_time() {
         large.contains("the document is too large: at most 64 MiB are read"),
         "{large}"
     );
-    // It takes connections, and is never asked for more.
+    // It accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/", silent.local_addr().unwrap());
     let late = told(&host, &["--timeout", "1", &address]);
@@ -407,7 +407,7 @@ fn documents_have_a_size_and_a_time() {
     );
 }
 
-/// A connection over TLS, which tells whether the caller has shown a certificate.
+/// A connection over TLS that records whether the caller presented a certificate.
 struct Encrypted {
     stream: rustls::StreamOwned<rustls::ServerConnection, TcpStream>,
     has_certificate: Arc<Mutex<Vec<bool>>>,
@@ -442,8 +442,8 @@ impl Drop for Encrypted {
 }
 
 impl Host {
-    /// A host over TLS with a certificate, which it takes of callers, too. Tells for each
-    /// connection whether its caller has shown it.
+    /// Starts a host over TLS that also accepts its own certificate from callers. Returns, for each
+    /// connection, whether the caller presented the certificate.
     fn encrypted(
         certified: &rcgen::CertifiedKey<rcgen::KeyPair>,
         answer: impl Fn(&str, &str) -> Answer + Send + 'static,
@@ -547,7 +547,7 @@ fn a_certificate_is_shown_to_the_hosts_that_were_given() {
     let imported = import(folder.path(), &[&who[..], &trust].concat());
     assert!(imported.succeeded, "{}", imported.told);
     drop((host, other));
-    // Its script is asked for as well.
+    // The second request is for its script.
     assert_eq!(*seen.lock().unwrap(), [true, true]);
     assert_eq!(*seen_by_other.lock().unwrap(), [false]);
 
@@ -617,7 +617,7 @@ fn a_host_that_cannot_be_reached_is_told_by_the_exit_code() {
         assert_eq!(code, 4, "{arguments:?}: {told}");
         assert!(told.contains("the connection is refused"), "{told}");
     }
-    // What answers otherwise is reached.
+    // A host that answers with an error was reached.
     let host = Host::new(|_, _| status("404 Not Found", ""));
     let (code, told) = svcgen_in(folder.path(), &["import", &host.url("/S.asmx?wsdl")]);
     assert_eq!(code, 1, "{told}");

@@ -1,5 +1,5 @@
-//! What a WSDL may refer to: documents near it or in folders that are allowed. Nothing else is
-//! read, and nothing of a file that is not a document is shown.
+//! References of a WSDL: only documents near it or in allowed folders are read, and nothing of a
+//! file that is not a document is shown.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::command;
 
 const SECRET: &str = "S3CR3T";
 
-/// The WSDL of a service whose types another document has.
+/// Returns the WSDL of a service whose types are in another document.
 fn referring(location: &str) -> String {
     let wsdl = calculator();
     let schema = wsdl.find("<s:schema").unwrap();
@@ -25,7 +25,7 @@ fn referring(location: &str) -> String {
     .replacen("type=\"s:int\"", "type=\"far:Number\"", 1)
 }
 
-/// Imports `service/service.wsdl` below a folder: the exit code and all that is printed.
+/// Imports `service/service.wsdl` in a folder. Returns the exit code and the output.
 fn import(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let output = command(&[&"import", &"--out", &"out"])
         .current_dir(folder)
@@ -42,7 +42,7 @@ fn import(folder: &Path, arguments: &[&str]) -> (i32, String) {
     )
 }
 
-/// A folder with a service, files with secrets around it, and a schema beside its folder.
+/// Creates a folder with a service, files with secrets around it, and a schema next to its folder.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: String| {
@@ -125,7 +125,7 @@ fn a_folder_elsewhere_is_read_if_it_is_allowed() {
     );
     let (code, told) = import(folder.path(), &["--allow-include", "common"]);
     assert_eq!(code, 0, "{told}");
-    // In a workspace, what is beside is of the same owner.
+    // In a workspace, neighbouring folders have the same owner.
     fs::remove_dir_all(folder.path().join("out")).unwrap();
     fs::write(folder.path().join("Cargo.toml"), "").unwrap();
     let (code, told) = import(folder.path(), &[]);

@@ -1,5 +1,5 @@
-//! Typed sets of tables, whose schemas are files beside the definition: over HTTP, compared,
-//! updated, and in code without a definition.
+//! Typed sets of tables, whose schemas are files next to the definition: imported over HTTP,
+//! compared, updated, and in code without a definition.
 
 use std::fs;
 use std::path::Path;
@@ -35,13 +35,13 @@ const SCHEMA: &str = r#"<?xml version="1.0" encoding="utf-8"?>
   </xs:element>
 </xs:schema>"#;
 
-/// The schema with another type of the column.
+/// Returns the schema with another type for the column.
 fn changed() -> String {
     SCHEMA.replace("xs:int", "xs:long")
 }
 
-/// A folder with the definition, and in `new` the WSDL of what it becomes when texts are replaced,
-/// as the original writes it.
+/// Creates a folder with the definition, and in `new` the WSDL of the definition with replaced
+/// texts, as the original writes it.
 fn folder(replacements: &[(&str, &str)], schemas: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let newer = replacements
@@ -70,7 +70,7 @@ fn folder(replacements: &[(&str, &str)], schemas: &[(&str, &str)]) -> tempfile::
     ];
     let (code, told) = svcgen(&new, &wsdl);
     assert_eq!(code, 0, "{told}");
-    // As `?schema=` is saved.
+    // The schemas as `?schema=` returns them.
     let saved = [("StockSet", "stock.xsd"), ("SalesSet", "sales.xsd")];
     for (set, file) in saved {
         let _ = fs::copy(
@@ -114,10 +114,10 @@ fn a_set_is_asked_for_at_the_address_of_its_schema() {
     );
     let written = text(folder.path(), "out/shop.yaml");
     assert!(written.contains("data_set: stock_set.xsd"), "{written}");
-    // To the byte.
+    // Byte for byte.
     assert_eq!(text(folder.path(), "out/stock_set.xsd"), SCHEMA);
     assert_checks(folder.path().join("out/shop.yaml"));
-    // Again, nothing is another.
+    // A second import changes nothing.
     let (code, told) = svcgen(folder.path(), &["import", "--out", out, &url]);
     assert_eq!(code, 0, "{told}");
     assert!(told.contains("stock_set.xsd"), "{told}");
@@ -147,7 +147,7 @@ fn schemas_of_sets_are_compared() {
     let same = folder(&[], &[]);
     let (code, told) = svcgen(same.path(), &VERIFY);
     assert_eq!(code, 0, "{told}");
-    // Ends of lines and layout say nothing.
+    // Line ends and layout make no difference.
     let layout = SCHEMA.replace("\n  ", "\r\n\t");
     fs::write(same.path().join("schemas/stock.xsd"), layout).unwrap();
     let (code, told) = svcgen(same.path(), &VERIFY);
@@ -238,7 +238,7 @@ fn code_is_generated_without_a_definition() {
         output.code
     );
     assert!(output.code.contains(r#"name=\"Item\""#), "{}", output.code);
-    // Those that a build waits for are on the disk.
+    // The files that a build watches are on disk.
     assert_eq!(output.sources, [folder.path().join("new/StockSet.xsd")]);
     let imported = import(&folder.path().join("new"), &["shop.wsdl"]);
     assert!(imported.succeeded, "{}", imported.told);

@@ -1,4 +1,4 @@
-//! WSDLs that are imported together: what each declares is its own, in whatever namespace.
+//! WSDLs that are imported together: the declarations of each are its own, in any namespace.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::{svcgen_in, text};
 
-/// The WSDL of a service of ASMX in the namespace that ASMX uses where nobody says another one;
-/// `schema` has what its operation `Get` refers to.
+/// Returns the WSDL of an ASMX service in the default namespace of ASMX; `schema` has the
+/// declarations for its operation `Get`.
 fn wsdl(service: &str, address: &str, schema: &str) -> String {
     let head = r#"xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:t="http://tempuri.org/"
   xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/""#;
@@ -33,7 +33,7 @@ fn wsdl(service: &str, address: &str, schema: &str) -> String {
     )
 }
 
-/// The elements of `Get`.
+/// Returns the elements of `Get`.
 fn get(parameter: &str, result: &str) -> String {
     let element = |name: &str, content: &str| {
         format!(
@@ -43,7 +43,7 @@ fn get(parameter: &str, result: &str) -> String {
     element("Get", parameter) + &element("GetResponse", &format!(r#"name="GetResult" {result}"#))
 }
 
-/// The lines of a definition that are about the operation.
+/// Returns the lines of a definition about the operation.
 fn operation(folder: &Path, file: &str) -> String {
     let definition = text(folder, file);
     let from = definition.find("operations:").unwrap();
@@ -83,7 +83,7 @@ fn services_of_one_namespace_keep_their_own_declarations() {
         assert_eq!(code, 0, "{told}");
         assert!(told.starts_with("4 messages and "), "{told}");
     }
-    // The definition of one is compared with its own document.
+    // Each definition is compared with its own document.
     let wrong = text(path, "a.yaml").replace("id: string?", "id: int");
     fs::write(path.join("a.yaml"), wrong).unwrap();
     let against = ["--against", "a.yaml", "--against", "b.yaml"];
@@ -141,8 +141,7 @@ fn services_of_one_name_get_a_file_each_and_copies_one() {
 }
 
 /// Writes the WSDLs of a product: each has a type `Item` of its own and the types that all share,
-/// in itself or in a schema beside; every third one has its port type in a document that it
-/// imports.
+/// inside or in a separate schema; every third WSDL imports the document with its port type.
 fn product(folder: &Path, count: usize) {
     let status = r#"<s:complexType name="Status"><s:sequence><s:element minOccurs="0" name="Text" type="s:string"/></s:sequence></s:complexType>"#;
     let common = format!(

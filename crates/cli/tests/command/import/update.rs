@@ -37,7 +37,7 @@ enums:
   Tone: [Plain, Friendly]
 "#;
 
-/// A folder with the definition, and the WSDL of what it becomes when texts are replaced.
+/// Creates a folder with the definition, and the WSDL of the definition with replaced texts.
 fn folder(replacements: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let shop = SHOP.replace("result: Tone", "result: Basket");
@@ -61,7 +61,7 @@ fn folder(replacements: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What both say.
+/// The merged definition.
 const MERGED: &str = r#"# What we replace.
 service: Shop
 namespace: http://example.com/shop

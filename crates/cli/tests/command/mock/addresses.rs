@@ -1,8 +1,8 @@
-//! Services at addresses that are no `.asmx`.
+//! Services at addresses that do not end with `.asmx`.
 
 use super::*;
 
-/// The head of an answer to a call of `Ping`, posted to a target.
+/// Returns the head of the answer to a call of `Ping`, posted to a target.
 fn posted(mock: &Mock, target: &str) -> String {
     let body = "<Envelope xmlns=\"http://schemas.xmlsoap.org/soap/envelope/\"><Body><Ping xmlns=\"http://example.com/shop\"/></Body></Envelope>";
     let mut stream = TcpStream::connect(&mock.address).unwrap();
@@ -62,7 +62,7 @@ fn a_service_is_called_at_the_whole_address_of_its_definition() {
     }
 }
 
-/// The WSDL that a caller of a host gets, with a header.
+/// Returns the WSDL for a caller of this host, who sends this header.
 fn wsdl_of(mock: &Mock, host: &str, header: &str) -> String {
     let mut stream = TcpStream::connect(&mock.address).unwrap();
     let request = format!(

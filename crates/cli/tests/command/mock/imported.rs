@@ -1,15 +1,15 @@
-//! Services whose WSDLs are unusual: what is imported is called and answered.
+//! Services with unusual WSDLs: the imported definition is called and answered.
 
 use super::*;
 
-/// The WSDL of a test of the library.
+/// Returns the WSDL of a test of the library.
 fn wsdl(name: &str) -> String {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/import/wsdl");
     fs::read_to_string(tests.join(name)).unwrap()
 }
 
-/// What calls print of a mock of what is imported from a WSDL; `is_said` tells whether the
-/// definition says the same.
+/// Returns the output of calls to a mock of an imported WSDL; `is_said` is whether the definition
+/// expresses all of the WSDL.
 fn called(
     (name, is_said): (&str, bool),
     file: &str,

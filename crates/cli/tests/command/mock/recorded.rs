@@ -69,7 +69,7 @@ fn recordings_are_answered_as_they_were_recorded() {
         (second.clone(), second.clone())
     );
     assert_eq!(text(&mock.send(&login("Bob", "x"))), first);
-    // Rules go first.
+    // Rules come first.
     assert!(text(&mock.send(&login("Eve", "x"))).contains(">false<"));
 
     let unknown = mock.send(&login("Kim", "hunter2"));
@@ -107,7 +107,7 @@ types:
   Card: { attributes: { Code: { type: base64Binary, secret: true } }, elements: { Owner: string?, Pin: { type: 'base64Binary?', secret: true } } }
 ";
 
-/// A message as `svcgen record` masks it.
+/// Returns a message as masked by `svcgen record`.
 fn masked(service: Service, request: &Request<Bytes>) -> Request<Bytes> {
     let masker = svcgen::mask::Mask::new(service.row());
     let masked = masker.request(request).into_inner().map(Bytes::from);
@@ -239,7 +239,7 @@ fn new_recordings_are_answered_without_a_restart() {
     assert!(text(&mock.send(&request(1))).contains(">10<"));
     assert_eq!(mock.send(&request(2)).status(), 500);
 
-    // Half of it: the other recordings are answered, and it is read when it is whole.
+    // Half of a recording: the others are still answered, and this one is read once it is whole.
     let half = answer(20);
     record(
         folder.path(),

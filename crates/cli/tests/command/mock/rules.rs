@@ -38,7 +38,7 @@ rules:
     assert_eq!(order(from(json!([1, 20]))), Ok(Json::Null));
     assert_eq!(order(from(json!([1, 30]))), Ok(filled.clone()));
     assert_eq!(order(from(json!([1, 20, 3]))), Ok(filled));
-    // A scalar has the type of its place, whatever YAML takes it for.
+    // A scalar has the type of its place, whatever type YAML gives it.
     let typed = json!({ "Number": 10, "Text": "12.50", "Day": "2024-02-29", "Status": "Open" });
     assert_eq!(order(json!({ "id": 1, "note": "0042" })), Ok(typed));
     assert_eq!(order(json!({ "id": 8 })), Err("gone: 8".to_owned()));
@@ -170,7 +170,7 @@ rules:
     mock.line();
     let line = mock.line();
     assert!(line.contains(r#""text":"[secret]""#), "{line}");
-    // Other texts are shown, and all where the state has it no more.
+    // Other texts are shown, and the text is shown whole when the state no longer has the secret.
     for amount in [2, 1] {
         mock.call("Add", json!({ "amount": amount })).unwrap_err();
     }

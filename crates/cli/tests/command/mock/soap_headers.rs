@@ -1,5 +1,5 @@
-//! SOAP headers that no definition names: what `svcgen call` sends, and what `svcgen mock`
-//! understands and answers.
+//! SOAP headers that are not in the definition: `svcgen call` sends them, and `svcgen mock`
+//! understands and answers them.
 
 use std::fs;
 

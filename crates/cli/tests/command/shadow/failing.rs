@@ -1,8 +1,9 @@
-//! Originals that fail, which callers see as they are, and candidates that fail, which they do not.
+//! Originals that fail, whose failures callers see, and candidates that fail, whose failures they
+//! do not.
 
 use super::*;
 
-/// A listener whose connections are handled one after the other.
+/// Starts a listener that handles its connections one after the other.
 pub(super) fn serve(handle: impl Fn(TcpStream) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -38,7 +39,7 @@ pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
     assert_eq!(waited.kind(), std::io::ErrorKind::WouldBlock);
     assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
     wait_until(|| candidate.asked().len() == 1);
-    // It goes on waiting, and does not keep Ctrl-C waiting for long.
+    // It keeps waiting, and does not delay Ctrl-C for long.
     let begun = Instant::now();
     let end = shadow.end();
     assert!(begun.elapsed() < Duration::from_secs(15));
@@ -52,11 +53,11 @@ fn an_original_that_dies_within_an_answer_breaks_that_of_its_caller() {
     const HALF: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf";
     for resets in [false, true] {
         let original = serve(move |mut stream| {
-            // The request is read as a whole, or else every end is a reset.
+            // The whole request is read, because otherwise every close is a reset.
             stream.read_exact(&mut vec![0; PRICE.len()]).unwrap();
             stream.write_all(HALF).unwrap();
             if resets {
-                // The rest of what the caller sent is unread.
+                // Leaves the rest of the caller's request unread.
                 stream.set_nodelay(true).unwrap();
                 while stream.peek(&mut [0]).unwrap() == 0 {}
             }
@@ -130,7 +131,7 @@ pub(super) fn a_connection_to_the_candidate_carries_many_samples() {
         call(&shadow, PRICE);
     }
     let last = Instant::now();
-    // It is closed once nothing is asked, while the shadow goes on.
+    // The shadow closes it after an idle time, while it runs.
     let closed = idle.recv_timeout(Duration::from_secs(30)).unwrap();
     assert!(
         closed - last > Duration::from_secs(4),
@@ -183,7 +184,7 @@ fn connections_are_moved_one_by_one_if_they_are_to_be() {
     let shadow = start(&original.url(), &candidate.url(), &arguments);
     let moved = |_: &usize| call(&shadow, PRICE).ends_with("candidate");
     let moved = (0..60).filter(moved).count();
-    // By their address, all or none of them would be.
+    // By address, either all or none of them would be moved.
     assert!((15..=45).contains(&moved), "{moved}");
     let end = shadow.end();
     assert!(

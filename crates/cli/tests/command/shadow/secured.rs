@@ -1,4 +1,4 @@
-//! An original and a candidate that speak TLS.
+//! An original and a candidate over TLS.
 
 use std::convert::Infallible;
 use std::sync::mpsc;
@@ -8,7 +8,8 @@ use svcgen::serve::{RequestBody, Tls};
 
 use super::*;
 
-/// A server that answers everything with a text over TLS, until the tests end. Returns its URL.
+/// Starts a server that answers every request with a text over TLS, until the tests end. Returns
+/// its URL.
 fn secured(text: &'static str, tls: Tls) -> String {
     let (told, address) = mpsc::channel();
     thread::spawn(move || {
@@ -50,7 +51,7 @@ fn both_are_called_over_tls() {
     shadow.line_with("3 samples: 3 ");
     let end = shadow.end();
     assert!(end.starts_with("3 samples: 3 identical; "), "{end}");
-    // Without the root neither is trusted: not a byte of the caller reaches them.
+    // Without the root certificate neither is trusted: they receive no byte of the caller.
     let shadow = start(&original, &candidate, &[]);
     let mut caller = TcpStream::connect(&shadow.address).unwrap();
     caller.write_all(PRICE.as_bytes()).unwrap();

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-/// Stands between a message and its cause.
+/// The separator between a message and its cause.
 const CAUSE: &str = " ---> ";
 
-/// A message and its causes, with the arrows between them as they are and the rest as HTML text.
+/// Escapes a message and its causes as HTML text, except for the arrows between them.
 pub(crate) fn escape(message: &str) -> String {
     let mut text = String::with_capacity(message.len() + 16);
     for (index, cause) in message.split(CAUSE).enumerate() {
@@ -16,7 +16,7 @@ pub(crate) fn escape(message: &str) -> String {
 }
 
 /// Appends HTML text as `HttpUtility.HtmlEncode` writes it: `'` as `&#39;`, U+00A0 to U+00FF and
-/// everything beyond U+FFFF by number.
+/// everything above U+FFFF by number.
 fn push_escaped(text: &mut String, message: &str) {
     for character in message.chars() {
         match character {
@@ -33,11 +33,11 @@ fn push_escaped(text: &mut String, message: &str) {
     }
 }
 
-/// The bytes of the longest reference, `&#1114111;`. Looking further for the end of each would be
-/// quadratic.
+/// The length of the longest reference, `&#1114111;`, in bytes. Searching further for the end of
+/// each reference would be quadratic.
 const LONGEST: usize = 10;
 
-/// The message of an error text; what is no reference stays as it is.
+/// Returns the message of an error text. Text that is not a reference stays as it is.
 pub(crate) fn unescape(text: &str) -> String {
     let mut message = String::with_capacity(text.len());
     let mut rest = text;
@@ -69,7 +69,7 @@ fn referenced(name: &str) -> Option<char> {
         "gt" => Some('>'),
         "amp" => Some('&'),
         "quot" => Some('"'),
-        // Other stacks write it, and numbers in hexadecimal.
+        // Other stacks write `&apos;`, and numbers in hexadecimal.
         "apos" => Some('\''),
         _ => {
             let number = name.strip_prefix('#')?;

@@ -1,4 +1,4 @@
-//! HTTP GET: the parameters stand in the query.
+//! HTTP GET: the parameters are in the query.
 
 use ::http::{Method, Request};
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! HTTP POST: the parameters stand in the body.
+//! HTTP POST: the parameters are in the body.
 
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use ::http::{HeaderValue, Method, Request};
@@ -38,7 +38,7 @@ fn request(call: &Outgoing<'_>, fields: Vec<u8>) -> Result<Request<Bytes>, CallE
     let headers = request.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
     if is_empty {
-        // HTTP stacks leave it out for an empty body, and then there are servers that answer 411.
+        // HTTP stacks omit this header for an empty body, and some servers then answer 411.
         headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     }
     Ok(request)

@@ -1,4 +1,4 @@
-//! Errors as ASMX tells page scripts of them: `{"Message":…,"StackTrace":…,"ExceptionType":…}`.
+//! Errors as ASMX reports them to page scripts: `{"Message":…,"StackTrace":…,"ExceptionType":…}`.
 
 use std::fmt::Display;
 
@@ -11,16 +11,16 @@ use crate::fault::Fault;
 use crate::response;
 use svcgen_wire::internals::json_text::push_text;
 
-/// Tells Microsoft's script client that the answer is an error, whatever its status.
+/// Marks the answer as an error for Microsoft's script client, independent of the status.
 pub(super) static JSON_ERROR: HeaderName = HeaderName::from_static("jsonerror");
 
-/// A request that is not a call or cannot be read, and the class of its exception in .NET.
+/// Returns the failure of a request that is not a call or cannot be read, with the class of its
+/// exception in .NET.
 pub(super) fn refused(message: impl Display, class: &'static str) -> Failure {
     Failure::early(Fault::client(message).with_exception_type(class))
 }
 
-/// The answer to a call that failed: 500, as its callers expect for everything that has an
-/// operation.
+/// Returns the answer to a call that failed: 500, which callers expect once the operation is known.
 pub(super) fn response(failure: &Failure) -> Response<Bytes> {
     let fault = &failure.fault;
     let class = fault.exception_type().unwrap_or(if fault.is_exception() {

@@ -1,8 +1,8 @@
-//! JSON, as ASMX speaks it to page scripts (`[ScriptService]`): each operation has its own path,
+//! JSON, as ASMX uses it with page scripts (`[ScriptService]`): each operation has its own path;
 //! parameters and results are JSON.
 //!
-//! Requests are routed and refused in every server; the feature `json` has what reads and writes
-//! calls.
+//! Every server routes and refuses such requests; reading and writing calls needs the feature
+//! `json`.
 
 mod error;
 #[cfg(feature = "json")]
@@ -30,8 +30,8 @@ impl BindingRouter for Json {
         Binding::Json
     }
 
-    /// Takes every request for an operation that says to be JSON, whatever its method, and also
-    /// those of services without the binding.
+    /// Takes every request for an operation whose `Content-Type` is JSON, with any method, and also
+    /// for services without the binding.
     fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>> {
         let operation = head.operation.filter(|name| !name.is_empty())?;
         if !says_json(&head.content_type) {
@@ -51,7 +51,7 @@ impl BindingRouter for Json {
 /// The exception of .NET for a request that is not allowed.
 const INVALID_OPERATION: &str = "System.InvalidOperationException";
 
-/// Whether the `Content-Type` of a request is that of calls, with nothing before a `;`.
+/// Whether the `Content-Type` of a request is the one of calls, optionally followed by a `;`.
 fn says_json(content_type: &str) -> bool {
     let start = content_type.get(..MEDIA_TYPE.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(MEDIA_TYPE))
@@ -61,17 +61,17 @@ fn says_json(content_type: &str) -> bool {
         )
 }
 
-/// Whether two names are the same without regard to case, as .NET compares them.
+/// Whether two names are equal without regard to case, as .NET compares them.
 fn is_same_name(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
         || !one.is_ascii() && !other.is_ascii() && one.to_uppercase() == other.to_uppercase()
 }
 
-/// The index of the operation that a request calls.
+/// Returns the index of the operation that a request calls.
 fn called(head: &Head<'_>, name: &str) -> Result<usize, Failure> {
     let service = head.service;
     let is_named = |known: &Operation<'_>| is_same_name(known.name, name);
-    // A later method takes the place of an earlier one in .NET.
+    // In .NET, a later method replaces an earlier one of the same name.
     let mut operations = service.operations.iter();
     let found =
         operations.rposition(|known| known.bindings.contains(Binding::Json) && is_named(known));
@@ -83,7 +83,7 @@ fn called(head: &Head<'_>, name: &str) -> Result<usize, Failure> {
     if *head.method == if is_get { Method::GET } else { Method::POST } {
         return Ok(index);
     }
-    // What ASMX says of any other method.
+    // ASMX reports this for any other method.
     let method = if is_get { "POST" } else { "GET" };
     let message = format!(
         "An attempt was made to call the method '{}' using a {method} request, which is not allowed.",
@@ -92,7 +92,7 @@ fn called(head: &Head<'_>, name: &str) -> Result<usize, Failure> {
     Err(error::refused(message, INVALID_OPERATION))
 }
 
-/// Why no operation of a name is called.
+/// Returns the failure of a request whose name does not call an operation.
 fn uncalled(
     service: &Service<'_>,
     name: &str,
@@ -139,7 +139,7 @@ mod tests {
         for other in ["Ech", "Echo ", "Échо", "Echo1"] {
             assert!(!is_same_name("Echo", other), "{other}");
         }
-        // No letter of ASCII is one of these in another case.
+        // No ASCII letter equals one of these in another case.
         assert!(!is_same_name("Kilo", "\u{212A}ilo"));
     }
 }

@@ -1,4 +1,4 @@
-//! SOAP answers as a client reads them, of either version, with any prefixes.
+//! Reads SOAP answers for clients, of either version and with any prefixes.
 
 use svcgen_model::Style;
 
@@ -13,13 +13,14 @@ use svcgen_wire::internals::Parts;
 use svcgen_wire::internals::Side;
 use svcgen_wire::types::XmlFragment;
 
-/// Whether the response element in the Body held a result, or why there is no such element.
+/// Whether the response element in the Body contained a result, or the reason why there is no such
+/// element.
 type Content = Result<bool, CallError>;
 
 /// A reader in the Header of an answer.
 type Header<'i> = Option<(&'static Version, Reader<'i>)>;
 
-/// Reads an answer. Returns whether it held a result.
+/// Reads an answer. Returns whether it contained a result.
 ///
 /// # Errors
 ///
@@ -42,7 +43,7 @@ pub(super) fn read<'i>(
         header_reader.read(&mut headers)?;
         fault.receive_headers(headers);
     }
-    // A fault says more than the headers beside it.
+    // A fault is more important than an error in the headers next to it.
     let has_result = content?;
     if let Some((version, mut header_reader)) = found {
         header_reader.take_room_of(&reader);
@@ -66,7 +67,7 @@ fn read_envelope<'i>(
         let element = reader.name().to_owned();
         return Err(CallError::NotAnEnvelope { element });
     };
-    // The rest is read after the Body, too: a malformed answer has no result.
+    // The rest after the Body is read, too: a malformed answer has no result.
     let mut content = None;
     while reader.child()? {
         if !reader.is(version.namespace, "Body") {
@@ -86,7 +87,7 @@ fn read_envelope<'i>(
         }
         while reader.child()? {
             if content.is_some() && received.operation.encoded.is_some() {
-                // What the first element refers to.
+                // The elements that the first one refers to.
                 reader.skip()?;
                 continue;
             }
@@ -126,7 +127,7 @@ fn read_content<'i>(
                 if operation.has_results() {
                     return literal.read_with(result);
                 }
-                // Nothing else is there.
+                // There is no other element.
                 found = literal.child()?;
                 if found {
                     literal.read_with(result)?;
@@ -151,7 +152,7 @@ fn read_content<'i>(
     Ok(Err(refused))
 }
 
-/// Reads the children of the Body as the results themselves, through its end tag.
+/// Reads the children of the Body as the results, through its end tag.
 fn read_parts<'i>(
     reader: &mut Reader<'i>,
     version: &Version,

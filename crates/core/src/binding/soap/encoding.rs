@@ -1,5 +1,5 @@
-//! SOAP encoding: messages as graphs of objects, of operations that say so. Code for it is reached
-//! through [`Version::encoding`](super::version::Version::encoding) alone.
+//! SOAP encoding: messages as graphs of objects, for operations with `encoded`. Its code is reached
+//! only through [`Version::encoding`](super::version::Version::encoding).
 
 use svcgen_model::{At, Element, Operation, Service};
 
@@ -8,27 +8,26 @@ use svcgen_wire::internals::{
 };
 use svcgen_wire::{Content, ReadError, Reader, WriteError};
 
-/// How the messages of an operation are encoded, in a version of SOAP that has objects inline or
-/// not; `None` if they are literal.
+/// Returns the encoding of an operation's messages, in a version of SOAP with or without inline
+/// objects; `None` if they are literal.
 pub(in crate::binding) type EncodingOf =
     for<'m> fn(At<'m, Operation<'m>>, &Service<'m>, bool) -> Option<Box<dyn Encoding + 'm>>;
 
 /// Reads a message as a literal one.
 type ReadLiteral<'r> = dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError> + 'r;
 
-/// Encodes the messages of an operation.
+/// Encodes and decodes the messages of an operation.
 pub(crate) trait Encoding: Send + Sync {
-    /// Namespace and name of the element that one side sends.
+    /// Returns the namespace and the name of the element that one side sends.
     fn element(&self, side: Side) -> (&str, &str);
 
-    /// The namespace of the encoding.
     fn namespace(&self) -> &'static str;
 
-    /// The prefixes that the envelope of one side declares, with their namespaces.
+    /// Returns the prefixes that the envelope of one side declares, with their namespaces.
     fn prefixes(&self, side: Side) -> [(&'static str, String); 3];
 
-    /// Reads the current element, which one side sends, through its end tag: `read` reads it as a
-    /// literal one.
+    /// Reads the current element, which one side sends, through its end tag. `read` reads it as a
+    /// literal element.
     fn read(
         &self,
         reader: &mut Reader<'_>,
@@ -36,8 +35,8 @@ pub(crate) trait Encoding: Send + Sync {
         read: &mut ReadLiteral<'_>,
     ) -> Result<(), ReadError>;
 
-    /// Reads the current header and those after it, without leaving it: `read` reads the Header as
-    /// a literal one.
+    /// Reads the current header and the following ones, without leaving it. `read` reads the Header
+    /// as a literal one.
     fn read_headers(
         &self,
         reader: &mut Reader<'_>,
@@ -45,7 +44,7 @@ pub(crate) trait Encoding: Send + Sync {
         read: &mut ReadLiteral<'_>,
     ) -> Result<(), ReadError>;
 
-    /// Whether the current header has one of these rows, or another one refers to it.
+    /// Whether the current header has one of these rows, or another header refers to it.
     fn knows_header(&self, reader: &Reader<'_>, rows: &[Element<'_>]) -> bool;
 
     /// Writes the content of a Body, which `content` writes as literal parameters or results.
@@ -63,8 +62,8 @@ pub(crate) trait Encoding: Send + Sync {
     /// Ends the literal text of headers.
     fn close_headers(&self, literal: Content<'_>) -> Result<(), WriteError>;
 
-    /// The markup of headers with these rows, from their literal text; `has_prefixes` if the
-    /// envelope declares those of its side.
+    /// Returns the markup of headers with these rows, from their literal text. `has_prefixes` is
+    /// set if the envelope declares the prefixes of its side.
     fn encode_headers(
         &self,
         side: Side,
@@ -116,7 +115,7 @@ impl Encoding for Scheme<'_> {
 
     fn knows_header(&self, reader: &Reader<'_>, rows: &[Element<'_>]) -> bool {
         let known = self.header(rows, reader.namespace(), reader.local_name());
-        // What headers refer to is none.
+        // An element that headers refer to is not a header itself.
         known.is_some() || reader.is_referred()
     }
 

@@ -1,4 +1,4 @@
-//! The SOAP envelope. It differs between versions only by what [`Version`] holds.
+//! The SOAP envelope. Its differences between versions are all in [`Version`].
 
 use svcgen_model::{At, Operation, Service, Style};
 
@@ -14,7 +14,7 @@ use svcgen_wire::internals::{
 };
 use svcgen_wire::{Content, ReadError, ReadErrorKind, Reader, WriteError};
 
-/// A request that is read up to the start tag of the first element in the Body.
+/// A request, read up to the start tag of the first element in the Body.
 pub(super) struct Request<'i> {
     reader: Reader<'i>,
     version: &'static Version,
@@ -22,21 +22,22 @@ pub(super) struct Request<'i> {
     has_element: bool,
     /// A reader in the Header, if an operation of the service has headers.
     header: Option<Box<Reader<'i>>>,
-    /// The parameters, if they are themselves elements in the Body.
+    /// The parameters, if they are elements in the Body without a wrapper.
     bare: Option<Rows<'i>>,
-    /// How the parameters are encoded, if they are.
+    /// The encoding of the parameters, if they are encoded.
     encoding: Option<Box<dyn Encoding + 'i>>,
-    /// The name of the first header block that must be understood and is not.
+    /// The name of the first header that must be understood, but is not.
     not_understood: Option<String>,
     /// The headers that the server understands.
     pub(super) understood: Vec<UnknownHeader>,
 }
 
-/// Reads the start tag of the root element, which tells the version of SOAP.
+/// Reads the start tag of the root element, which determines the version of SOAP.
 ///
 /// # Errors
 ///
-/// The document is malformed, or a VersionMismatch (SOAP 1.1 §4.1.2) or another root element.
+/// The document is malformed, has another root element, or has an Envelope of an unknown version: a
+/// VersionMismatch (SOAP 1.1 §4.1.2).
 pub(super) fn version(
     reader: &mut Reader<'_>,
     versions: &'static [&'static Version; 2],
@@ -91,7 +92,7 @@ impl<'i> Request<'i> {
                 read = read_understood(&mut reader, version, understood)?;
             }
             if service.takes_headers() || !read.is_empty() {
-                // Which headers are known depends on the operation.
+                // The known headers depend on the operation.
                 header = Some(Box::new(reader.fork()));
                 reader.skip()?;
             } else {
@@ -111,13 +112,14 @@ impl<'i> Request<'i> {
         }))
     }
 
-    /// Namespace and local name of the first element in the Body.
+    /// Returns the namespace and the local name of the first element in the Body.
     pub(crate) fn element(&self) -> Option<(&str, &str)> {
         self.has_element
             .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
-    /// The names of the elements in the first one in the Body, as far as they can be read.
+    /// Returns the names of the children of the first element in the Body, as far as they can be
+    /// read.
     pub(super) fn parts(&self) -> Vec<String> {
         let mut ahead = self.reader.fork();
         let mut parts = Vec::new();
@@ -130,7 +132,7 @@ impl<'i> Request<'i> {
         parts
     }
 
-    /// Says whose parameters are read.
+    /// Sets the operation whose parameters are read.
     pub(super) fn expect(&mut self, operation: At<'i, Operation<'i>>, service: &Service<'i>) {
         self.encoding = self.version.encoding(operation, service);
         let readers = [Some(&mut self.reader), self.header.as_deref_mut()];
@@ -146,7 +148,8 @@ impl<'i> Request<'i> {
         }
     }
 
-    /// Refuses the request.
+    /// Reads the rest of the document. Returns `failure`, or the error of the rest if it is
+    /// malformed.
     pub(super) fn fail(&mut self, failure: Failure) -> Failure {
         let open = if self.has_element { 3 } else { 1 };
         verdict(&mut self.reader, open, failure)
@@ -187,7 +190,7 @@ impl Parameters for Request<'_> {
             reader.read_parts(rows, parameters)?;
         } else if self.has_element {
             reader.read_with(parameters)?;
-            // The original reads one element and ignores any others.
+            // ASMX reads one element and ignores any others.
             while reader.child()? {
                 if reader.is_strict() {
                     let name = reader.local_name();
@@ -212,8 +215,8 @@ impl Parameters for Request<'_> {
     }
 }
 
-/// Reads the rest of the document, in which `open` elements are open: `failure`, or the error of
-/// the rest if that is malformed.
+/// Reads the rest of the document, in which `open` elements are open. Returns `failure`, or the
+/// error of the rest if it is malformed.
 fn verdict(reader: &mut Reader<'_>, open: usize, failure: Failure) -> Failure {
     let rest = |reader: &mut Reader<'_>| -> Result<(), ReadError> {
         for _ in 0..open {
@@ -240,7 +243,8 @@ pub(super) struct Envelope<'o> {
     pub(super) service: &'o Service<'o>,
     /// The markup of headers.
     pub(super) headers: &'o [u8],
-    /// The name of the element in the Body; `None` if the elements of `rows` are themselves there.
+    /// The name of the element in the Body; `None` if the elements of `rows` are in the Body
+    /// without a wrapper.
     pub(super) element: Option<&'o str>,
     /// The parameters or the results, and the namespace of the element.
     pub(super) rows: Rows<'o>,
@@ -248,8 +252,8 @@ pub(super) struct Envelope<'o> {
 }
 
 impl<'o> Envelope<'o> {
-    /// Writes the message; `content` writes the parameters or the results, of which long bytes
-    /// become `parts`.
+    /// Writes the message. `content` writes the parameters or the results; their long bytes are
+    /// written to `parts`.
     pub(super) fn write(
         &self,
         out: &'o mut Vec<u8>,
@@ -287,7 +291,7 @@ impl<'o> Envelope<'o> {
 
 /// An encoded message to write.
 pub(super) struct Encoded<'o> {
-    /// The message up to the start tag of the Envelope, as of a literal one.
+    /// The message up to the start tag of the Envelope, as for a literal message.
     pub(super) start: &'static str,
     /// The markup of headers.
     pub(super) headers: &'o [u8],
@@ -296,7 +300,7 @@ pub(super) struct Encoded<'o> {
 }
 
 impl Encoded<'_> {
-    /// Writes the message; `content` writes the parameters or the results.
+    /// Writes the message. `content` writes the parameters or the results.
     pub(super) fn write(
         &self,
         version: &Version,
@@ -337,7 +341,7 @@ impl Encoded<'_> {
 
 const END: &str = "</soap:Body></soap:Envelope>";
 
-/// A message whose Body holds a fault.
+/// Returns a message whose Body contains a fault.
 pub(crate) fn write_fault(version: &Version, fault: &Fault) -> Vec<u8> {
     let mut message = Vec::with_capacity(1024);
     let mut out = Content::compact(&mut message);

@@ -8,13 +8,13 @@ use svcgen_wire::internals::ENVELOPES;
 use svcgen_wire::internals::is_char;
 use svcgen_wire::types::QName;
 
-/// Writes an element with the text of a fault in it.
+/// Writes an element that contains the text of a fault.
 pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
     out.text(name, &carried(text));
 }
 
-/// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost
-/// for its text.
+/// Replaces every character that XML cannot represent by U+FFFD, so that no fault is lost because
+/// of its text.
 pub(in crate::binding) fn carried(text: &str) -> Cow<'_, str> {
     let is_lost = |character| !is_char(character);
     if text.contains(is_lost) {
@@ -24,7 +24,8 @@ pub(in crate::binding) fn carried(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes a code as text of the element `name`, by its name in SOAP 1.1 (0) or SOAP 1.2 (1).
+/// Writes a code as the text of the element `name`, with the name that the code has in SOAP 1.1 (0)
+/// or SOAP 1.2 (1).
 pub(in crate::binding) fn write_code(
     name: &str,
     code: &FaultCode,
@@ -37,8 +38,8 @@ pub(in crate::binding) fn write_code(
     }
 }
 
-/// Writes a qualified name as text of the element `name`, which declares its namespace as prefix
-/// `q0`.
+/// Writes a qualified name as the text of the element `name`, which declares the namespace with the
+/// prefix `q0`.
 pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
     if own.namespace.is_empty() {
         return write_text(name, &own.local, out);
@@ -48,8 +49,8 @@ pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<
     out.end(name);
 }
 
-/// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP
-/// 1.1 §4.4).
+/// Writes the detail element, empty if the fault has no detail. A fault about a header has no such
+/// element (SOAP 1.1 §4.4).
 pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
     if *fault.code() == FaultCode::MustUnderstand {
         return;
@@ -59,8 +60,8 @@ pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Cont
     out.end(name);
 }
 
-/// The code of a qualified name of either version. Of the dot notation of SOAP 1.1
-/// (`Client.Authentication`, §4.4.1) the first part counts.
+/// Returns the code for a qualified name of either version. In the dot notation of SOAP 1.1
+/// (`Client.Authentication`, §4.4.1), only the first part counts.
 pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
     use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
 
@@ -79,7 +80,7 @@ mod tests {
     use super::super::versions::{SOAP_11, SOAP_12};
     use super::*;
 
-    /// Faults, and how they are written in SOAP 1.1 and in SOAP 1.2.
+    /// Returns faults with their text in SOAP 1.1 and in SOAP 1.2.
     fn faults() -> [(Fault, [&'static str; 2]); 4] {
         [
             (

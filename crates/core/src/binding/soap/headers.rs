@@ -1,4 +1,4 @@
-//! SOAP headers: which are understood, those of operations and others.
+//! SOAP headers: of operations and others, understood and not.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use crate::unknown_header::{UnderstoodHeaders, UnknownHeader, is_understood};
 use svcgen_wire::internals::{Levels, Rows, Side, TimeZone};
 use svcgen_wire::{Content, Fields, ReadError, Reader, WriteError};
 
-/// Reads headers with `known`, whomever they are for. Returns the name of the first one that is for
+/// Reads headers with `known`, for any receiver. Returns the name of the first header that is for
 /// this receiver, must be understood and is not known.
 pub(super) fn read_header(
     reader: &mut Reader<'_>,
@@ -33,7 +33,7 @@ pub(super) fn read_header(
     Ok(not_understood)
 }
 
-/// Reads the headers that the server understands, of the Header at which the reader stands.
+/// Reads the headers that the server understands, from the current Header of the reader.
 pub(super) fn read_understood(
     reader: &mut Reader<'_>,
     version: &Version,
@@ -53,7 +53,7 @@ pub(super) fn read_understood(
     Ok(read)
 }
 
-/// Whether the current header says that it must be understood.
+/// Whether the current header must be understood.
 fn must_understand(reader: &Reader<'_>, version: &Version) -> bool {
     let must = reader.attribute(version.namespace, "mustUnderstand");
     must.is_some_and(|value| matches!(value, "1" | "true"))
@@ -84,18 +84,18 @@ pub(crate) fn read_unknown_header(
     })
 }
 
-/// Reads headers into an object with an element for each; of several headers of one name the first
-/// one counts.
+/// Reads headers into an object with an element for each. Among several headers with the same name,
+/// the first one counts.
 pub(crate) struct Headers<'h> {
     pub(crate) service: &'h Service<'h>,
     /// The elements of the object.
     rows: &'h [model::Element<'h>],
     values: &'h mut dyn Fields,
-    /// How they are encoded, if they are.
+    /// The encoding of the headers, if they are encoded.
     encoding: Option<Box<dyn Encoding + 'h>>,
     /// The indexes of the headers that were read.
     pub(crate) found: Vec<usize>,
-    /// Whether all encoded ones were read.
+    /// Whether all encoded headers were read.
     is_decoded: bool,
 }
 
@@ -140,8 +140,8 @@ impl<'h> Headers<'h> {
         Ok(true)
     }
 
-    /// The same, of encoded headers: with the first one all are read, as they may refer to each
-    /// other.
+    /// Like [`read`](Self::read), for encoded headers: reads all of them with the first one,
+    /// because they may refer to each other.
     fn read_encoded(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
         let Self {
             rows,
@@ -178,7 +178,7 @@ impl<'h> Headers<'h> {
     }
 }
 
-/// The message that has headers.
+/// The kind of a message with headers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
     Request,
@@ -186,8 +186,8 @@ pub enum MessageKind {
     Fault,
 }
 
-/// The markup of headers, which are elements of the service's namespace, in messages of an
-/// operation. There is none without rows.
+/// Returns the markup of headers, which are elements of the service's namespace, in messages of an
+/// operation. It is empty without rows.
 pub(crate) fn write_headers<'s>(
     version: &Version,
     (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),

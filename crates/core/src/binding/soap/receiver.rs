@@ -1,8 +1,8 @@
-//! Whom a SOAP header is for.
+//! The receiver of a SOAP header.
 
 use svcgen_wire::internals::ENVELOPES;
 
-/// Whether a header is for this receiver: one without an actor, for whoever is next or, in SOAP
+/// Whether a header is for this receiver: it has no actor, or is for the next receiver or, in SOAP
 /// 1.2, for the ultimate receiver (SOAP 1.1 §4.2.2, SOAP 1.2 part 1 §2.2).
 ///
 /// `attribute` returns the attribute of the header with this name, in the namespace of the envelope.

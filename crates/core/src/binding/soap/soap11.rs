@@ -22,7 +22,7 @@ const START: &str = concat!(
     r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
 );
 
-/// The version, with others of which one is that of an envelope.
+/// Returns the version, with the versions that an envelope may have.
 pub(super) const fn version(
     encoding: Option<EncodingOf>,
     versions: &'static [&'static Version; 2],
@@ -49,7 +49,7 @@ pub(super) const fn version(
 /// The header that names the operation (SOAP 1.1 §6.1.1).
 static SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
-/// By the `SOAPAction` header, or by the element in the Body if there is no such header.
+/// Routes by the `SOAPAction` header, or by the element in the Body if there is no such header.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
     let Some(header) = target.headers.get(&SOAP_ACTION) else {
         return target.by_element(Binding::Soap11).ok_or_else(no_action);
@@ -78,7 +78,8 @@ fn without_quotes(action: &str) -> &str {
         .unwrap_or(action)
 }
 
-/// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).
+/// Writes `faultcode`, `faultstring`, `faultactor` and `detail`, all without a namespace (SOAP 1.1
+/// §4.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
     write_code("faultcode", &fault.leading_code(), 0, out);
     write_text(

@@ -29,7 +29,7 @@ macro_rules! start {
 
 const CONTENT_TYPE_OF_ANSWERS: &str = "application/soap+xml; charset=utf-8";
 
-/// The version, with others of which one is that of an envelope.
+/// Returns the version, with the versions that an envelope may have.
 pub(super) const fn version(
     encoding: Option<EncodingOf>,
     versions: &'static [&'static Version; 2],
@@ -53,8 +53,8 @@ pub(super) const fn version(
     }
 }
 
-/// By the `action` parameter, or by the element in the Body if the action is absent or unknown. The
-/// `SOAPAction` header means nothing.
+/// Routes by the `action` parameter, or by the element in the Body if the action is absent or
+/// unknown. The `SOAPAction` header is ignored.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
     let content_type = header_text(target.headers.get(CONTENT_TYPE));
     let parameter = MediaType::read(&content_type).parameter("action");
@@ -84,7 +84,7 @@ fn set_action(action: String, headers: &mut HeaderMap) -> Result<(), InvalidHead
     Ok(())
 }
 
-/// `Code`, `Reason`, `Node`, `Role`, `Detail` (SOAP 1.2 part 1 §5.4).
+/// Writes `Code`, `Reason`, `Node`, `Role` and `Detail` (SOAP 1.2 part 1 §5.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
     out.raw("<soap:Code>");
     write_code("soap:Value", fault.code(), 1, out);
@@ -132,7 +132,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             }
             "Node" => node = Some(reader.text()?.into_owned()),
             "Role" => role = Some(reader.text()?.into_owned()),
-            // That of SOAP 1.1, which services in .NET write in SOAP 1.2, too.
+            // Services in .NET write the name of SOAP 1.1 in SOAP 1.2, too.
             "Detail" | "detail" => reader.read(&mut detail)?,
             _ => drop(reader.skip()?),
         }
@@ -144,8 +144,8 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
     Ok(subcodes.fold(fault, Fault::with_subcode))
 }
 
-/// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list,
-/// innermost first. It calls itself once a level, which the limit of depth bounds.
+/// Reads the Value of a Code or Subcode, and appends the values of the Subcodes in it to the list,
+/// innermost first. It recurses once for each level, so the limit of depth bounds it.
 fn read_code(
     reader: &mut Reader<'_>,
     subcodes: &mut Vec<QName>,

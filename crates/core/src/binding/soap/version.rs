@@ -23,28 +23,27 @@ pub(crate) struct Version {
     pub(in crate::binding) namespace: &'static str,
     /// The media type of its messages.
     pub(in crate::binding) media_type: &'static str,
-    /// Whether the media type is for envelopes of this version alone.
+    /// Whether the media type is only for envelopes of this version.
     pub(in crate::binding) has_own_media_type: bool,
     /// The `Content-Type` of its answers.
     pub(in crate::binding) content_type: &'static str,
     /// A message up to the start tag of the Envelope.
     pub(in crate::binding) start: &'static str,
-    /// The same for an answer in rpc style.
+    /// An answer in rpc style up to the start tag of the Envelope.
     pub(in crate::binding) rpc_start: &'static str,
-    /// How messages of an operation are encoded; `None` in services that have no such operation, so
-    /// that nothing of it is linked.
+    /// Returns the encoding of an operation's messages; `None` in services without encoded
+    /// operations, so that the encoding is not linked.
     pub(in crate::binding) encoding: Option<EncodingOf>,
-    /// The versions that the envelope of a message may be of, this one among them, the oldest
-    /// first.
+    /// The versions that the envelope of a message may have, including this one, the oldest first.
     pub(in crate::binding) versions: &'static [&'static Version; 2],
-    /// Whether encoded objects stand where they are first used, not after the element of the
-    /// operation.
+    /// Whether encoded objects are written where they are first used, rather than after the element
+    /// of the operation.
     pub(in crate::binding) encodes_inline: bool,
     /// Finds the operation of a request.
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
-    /// Names the operation of a client's request by its action, which is given in quotes.
+    /// Sets the action of a client's request, given in quotes.
     pub(in crate::binding) set_action: fn(String, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
-    /// The attribute that says whom a header is for.
+    /// The attribute with the receiver of a header.
     pub(in crate::binding) actor: &'static str,
     pub(in crate::binding) write_fault: fn(&Fault, &mut Content<'_>),
     pub(in crate::binding) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
@@ -58,7 +57,7 @@ impl Version {
         })
     }
 
-    /// How the messages of an operation are encoded; `None` if they are literal.
+    /// Returns the encoding of an operation's messages; `None` if they are literal.
     pub(crate) fn encoding<'m>(
         &self,
         operation: At<'m, Operation<'m>>,
@@ -73,13 +72,13 @@ pub(in crate::binding) struct Target<'r> {
     pub(in crate::binding) headers: &'r HeaderMap,
     pub(in crate::binding) service: &'r Service<'r>,
     pub(in crate::binding) operations: &'r Operations,
-    /// Namespace and local name of the first element in the Body.
+    /// The namespace and the local name of the first element in the Body.
     pub(in crate::binding) element: Option<(&'r str, &'r str)>,
 }
 
 impl Target<'_> {
-    /// The operation whose request element stands first in the Body, unless several have it, as
-    /// bare ones may.
+    /// Returns the operation whose request element is the first in the Body; `None` if several
+    /// operations have this element, as bare ones may.
     pub(in crate::binding) fn by_element(&self, binding: Binding) -> Option<usize> {
         let service = self.service;
         let mut called = self.operations.of_element(service, binding, self.element?);
@@ -88,7 +87,8 @@ impl Target<'_> {
         (!is_shared).then_some(index)
     }
 
-    /// The operation of the element in the Body, if that alone names it; `None` if the action does.
+    /// Returns the operation of the element in the Body, if the element alone names it; `None` if
+    /// the action does.
     pub(in crate::binding) fn routed_by_element(
         &self,
         binding: Binding,
@@ -107,10 +107,11 @@ impl Target<'_> {
         }))
     }
 
-    /// The operation of an action; an error if the Body holds another element.
+    /// Returns the operation of an action; an error if the Body contains the element of another
+    /// one.
     ///
-    /// ASMX decodes it as a field of a form, with `+` and `%uXXXX`. An action that itself holds
-    /// such characters is found as it is written, too.
+    /// ASMX decodes the action like a field of a form, with `+` and `%uXXXX`. An action that itself
+    /// contains such characters is also found without decoding.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,
@@ -121,14 +122,14 @@ impl Target<'_> {
         if self.element.is_some() && self.is_expected(binding, index) {
             return Some(Ok(index));
         }
-        // Several operations may have one action.
+        // Several operations may have the same action.
         let action = self.service.operations[index].action;
         let mut others = (index + 1..self.service.operations.len()).filter(|other| {
             let operation = &self.service.operations[*other];
             operation.action == action && operation.bindings.contains(binding)
         });
         let Some(other) = others.next() else {
-            // The original reads what is encoded before it looks at the element.
+            // ASMX reads an encoded message before it checks the element.
             let is_encoded = self.service.operations[index].encoded.is_some();
             let is_expected = is_encoded || self.is_expected(binding, index);
             return Some(
@@ -142,9 +143,9 @@ impl Target<'_> {
         Some(meant.ok_or_else(|| self.unexpected_of_several(action)))
     }
 
-    /// Whether the Body may hold the element that it holds, if the action names this operation. An
-    /// empty one leaves every parameter absent. Without parameters the namespace of the element
-    /// does not matter, as nothing is read from it.
+    /// Whether the action may name this operation with the element that is in the Body. An empty
+    /// Body leaves every parameter absent. Without parameters, the namespace of the element does
+    /// not matter, because nothing is read from it.
     fn is_expected(&self, binding: Binding, index: usize) -> bool {
         let Some((namespace, name)) = self.element else {
             return true;
@@ -160,7 +161,7 @@ impl Target<'_> {
                     part.wildcard.is_some() || part.name == name && rows.admit(index, namespace)
                 })
             }
-            // Nothing is expected; but no other operation was called.
+            // No element is expected, but it must not be the one of another operation.
             (Style::Bare, false) => self.by_element(binding).is_none(),
             (_, true) => operation.request_element(service) == self.element,
             (_, false) => name == operation.parameters.name,
@@ -198,12 +199,12 @@ impl Target<'_> {
     }
 }
 
-/// An action as ASMX reads it, and tells that it knows no such action.
+/// Decodes an action as ASMX does, also for the message that the action is unknown.
 pub(in crate::binding) fn decoded_action(action: &str) -> Cow<'_, str> {
     decode(action.as_bytes(), None)
 }
 
-/// The fault of a request that names no operation in any way.
+/// Returns the fault of a request that does not name an operation.
 pub(in crate::binding) fn no_action() -> Failure {
     Failure::early(Fault::new(
         FaultCode::Client,

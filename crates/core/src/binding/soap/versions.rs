@@ -1,4 +1,4 @@
-//! The versions of SOAP, each without encoded messages and with them.
+//! The versions of SOAP, each with and without encoded messages.
 
 use svcgen_model::Binding;
 
@@ -16,7 +16,7 @@ pub(in crate::binding) static SOAP_12_ENCODED: Version =
 static LITERAL: [&Version; 2] = [&SOAP_11, &SOAP_12];
 static ENCODED: [&Version; 2] = [&SOAP_11_ENCODED, &SOAP_12_ENCODED];
 
-/// The version of a binding without encoded messages; SOAP 1.1 for one that is not SOAP.
+/// Returns the version of a binding, without encoded messages; SOAP 1.1 if the binding is not SOAP.
 pub(crate) fn literal(binding: Binding) -> &'static Version {
     let mut versions = LITERAL.into_iter();
     let version = versions.find(|version| version.binding == binding);

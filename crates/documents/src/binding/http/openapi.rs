@@ -72,8 +72,8 @@ fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Val
     described
 }
 
-/// A form. A missing field is an error, unless it may be repeated; the field of an absent value is
-/// blank.
+/// The schema of a form. A missing field is an error, unless it may be repeated; the field of an
+/// absent value is blank.
 fn form<'d>(parameters: impl Iterator<Item = At<'d, Element<'d>>>, schemas: &Schemas<'_>) -> Value {
     let mut fields = Object::default();
     let mut encoding = Map::new();

@@ -1,4 +1,4 @@
-//! What callers over JSON need to know, in paragraphs of documentation.
+//! Information for callers over JSON, in paragraphs of documentation.
 
 use svcgen_model::{At, Binding, Element, Operation, ResponseFormat, TypeAt, base_path};
 
@@ -22,7 +22,7 @@ const SPECIFIED: &str = "A number, date or the like that may be left out is two 
 const FAILURES: &str = "A call that failed is answered with status 500, the header `jsonerror: true` and an object: `Message` says why, \
     `ExceptionType` is the class of the exception in .NET, and `StackTrace` is empty.";
 
-/// The paragraphs, without those that say nothing of this service.
+/// The paragraphs that apply to this service.
 pub(super) fn guide(samples: &Samples<'_>) -> String {
     let service = samples.service;
     let operations: Vec<_> = service.operations_over(Binding::Json).collect();
@@ -109,7 +109,7 @@ fn numbers_of(definition: &TypeAt<'_>) -> Option<String> {
     Some(format!("of `{}` {}", enumeration.name, values.join(", ")))
 }
 
-/// Names as code, divided by commas.
+/// Names as code, separated by commas.
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
     names.join(", ")

@@ -1,4 +1,4 @@
-//! Calls over JSON in OpenAPI, and JSON Schemas of types as JSON has them.
+//! Calls over JSON in OpenAPI, and JSON Schemas of types in JSON.
 
 use serde_json::{Value, json};
 use svcgen_model::{
@@ -35,7 +35,7 @@ static NOTATION: Notation = Notation {
     },
 };
 
-/// What is said of a call that needs a header which OpenAPI cannot describe.
+/// The description of a call that needs a header which OpenAPI cannot express.
 const BY_GET: &str = "As JSON it is called with the header `Content-Type: application/json`, although there is no body: each parameter is JSON, and so is the result.";
 
 impl InOpenApi for Json {
@@ -141,7 +141,8 @@ fn element(schemas: &Schemas<'_>, element: At<'_, Element<'_>>) -> Value {
     schema
 }
 
-/// The value of a constraint, if its text says it: dates, bytes and objects have other values.
+/// The value of a constraint, if it can be converted from its text: dates, bytes and objects have
+/// other values in JSON.
 fn constant(type_at: TypeAt<'_>, schema: &Value, text: &str) -> Option<Value> {
     match type_at {
         TypeAt::Simple(_) => is_plain(type_at).then(|| json_value(schema, text)),
@@ -154,7 +155,7 @@ fn constant(type_at: TypeAt<'_>, schema: &Value, text: &str) -> Option<Value> {
     }
 }
 
-/// Whether its texts in XML say the same in JSON.
+/// Whether its texts in XML are the same in JSON.
 fn is_plain(type_at: TypeAt<'_>) -> bool {
     matches!(type_at, TypeAt::Simple(simple) if matches!(notation(simple), Shape::Bare | Shape::Text))
 }

@@ -1,5 +1,5 @@
 //! Scripts for pages with Microsoft's AJAX library: a class with a function for each operation,
-//! constructors of types and enumerations, to the byte as ASP.NET writes them.
+//! constructors of types and enumerations, byte for byte as ASP.NET writes them.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -16,15 +16,14 @@ const RESERVED: &str = " arguments await break case catch class const continue d
 /// The parameters that every function has after those of its operation.
 const CALLBACKS: &str = "succeededCallback, failedCallback, userContext";
 
-/// What is said of them in the script with comments.
+/// Their descriptions in the script with comments.
 const ABOUT_CALLBACKS: [&str; 3] = [
     "/// <param name=\"succeededCallback\" type=\"Function\" optional=\"true\" mayBeNull=\"true\"></param>",
     "/// <param name=\"failedCallback\" type=\"Function\" optional=\"true\" mayBeNull=\"true\"></param>",
     "/// <param name=\"userContext\" optional=\"true\" mayBeNull=\"true\"></param>",
 ];
 
-/// The properties that the class has beside its instances, and what is said of each in the script
-/// with comments.
+/// The static properties of the class, and the description of each in the script with comments.
 const PROPERTIES: [(&str, &str); 7] = [
     (
         "path",
@@ -53,7 +52,7 @@ const PROPERTIES: [(&str, &str); 7] = [
     ),
 ];
 
-/// The script of a service at a path, which is percent-encoded, with comments if they are wanted.
+/// The script of a service at a path, which is percent-encoded, with comments if `commented`.
 pub(super) fn proxy(service: At<'_, Service<'_>>, path: &str, commented: bool) -> String {
     let full = service.script.class.unwrap_or(service.row().name);
     let mut script = Script {
@@ -146,7 +145,7 @@ impl<'d> Script<'d> {
         );
     }
 
-    /// Writes what is said of the parameters of an operation, if comments are wanted.
+    /// Writes the description of the parameters of an operation, if comments are wanted.
     fn about(&mut self, operation: At<'d, Operation<'d>>) {
         if !self.commented {
             return;
@@ -167,7 +166,7 @@ impl<'d> Script<'d> {
         let (one, is_list) = match element.type_at() {
             TypeAt::List(item) => (self.types_of(item), true),
             TypeAt::Dictionary(value) => {
-                // Without the assemblies of its types, of which no definition tells.
+                // Without the assemblies of its types, which are not in definitions.
                 let (_, net) = self.types_of(value);
                 let net = format!("System.Collections.Generic.Dictionary`2[System.String,{net}]");
                 ((Some("Object".to_owned()), net), false)
@@ -203,7 +202,7 @@ impl<'d> Script<'d> {
         one
     }
 
-    /// Writes the instance that functions beside the class use, and these.
+    /// Writes the instance that the static functions of the class use, and these functions.
     fn statics(&mut self, path: &str) {
         let class = self.class.clone();
         let instance = format!("{class}._staticInstance");
@@ -284,8 +283,8 @@ impl<'d> Script<'d> {
         }
     }
 
-    /// Begins what is only done if a page has no such type yet: its name in the script, and what
-    /// declares it.
+    /// Begins a block for a type that the page does not have yet. Returns its name in the script,
+    /// and the keyword of its declaration.
     fn open(&mut self, full: &str) -> (String, &'static str) {
         self.register_namespace(full);
         let name = client_name(full);
@@ -293,7 +292,7 @@ impl<'d> Script<'d> {
         (name, variable(full))
     }
 
-    /// Registers the namespace of a class, unless it has been.
+    /// Registers the namespace of a class, unless it is registered already.
     fn register_namespace(&mut self, full: &str) {
         if let Some((namespace, _)) = full.rsplit_once('.') {
             let namespace = client_name(namespace);
@@ -304,12 +303,12 @@ impl<'d> Script<'d> {
     }
 }
 
-/// What declares a class: one without a namespace is a variable.
+/// The keyword that declares a class: one without a namespace is a variable.
 fn variable(full: &str) -> &'static str {
     if full.contains('.') { "" } else { "var " }
 }
 
-/// The name of a class in a script. That of a nested class has `_` for `+`.
+/// The name of a class in a script. The `+` of a nested class becomes `_`.
 fn client_name(full: &str) -> String {
     let parts = full.split('.').map(|part| {
         let is_kept =
@@ -339,7 +338,7 @@ fn parameter_name(name: &str) -> String {
     name
 }
 
-/// The parameters of the function of an operation, each with a comma.
+/// The parameters of the function of an operation, each followed by a comma.
 fn arguments(operation: At<'_, Operation<'_>>) -> String {
     let parameters = operation.parameters().elements();
     let names = parameters.map(|parameter| parameter_name(parameter.row().field_name()) + ",");
@@ -355,7 +354,7 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&format!(" {name} "))
 }
 
-/// Text in quotes of a script.
+/// Escapes text for quotes in a script.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

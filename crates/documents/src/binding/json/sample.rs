@@ -1,4 +1,4 @@
-//! The JSON of a sample: values made from their types.
+//! Samples in JSON: values generated from their types.
 
 use std::iter::successors;
 
@@ -9,18 +9,18 @@ use svcgen_model::{
 use crate::markup::Samples;
 use crate::template::Template;
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Layout {
     /// A line for each member and item, except for items of simple types.
     Lines,
     /// A blank after each comma and colon.
     Line,
-    /// No white space, for a query. Of an enumeration it shows one value.
+    /// No white space, for a query. An enumeration shows one value.
     Query,
 }
 
-/// What a value of a simple type is in JSON.
+/// The form in JSON of a value of a simple type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notation {
     /// A text.
@@ -35,7 +35,7 @@ pub(super) enum Notation {
     Any,
 }
 
-/// What a value of a simple type is. Types that .NET keeps as text are text.
+/// The form of a value of a simple type. Types that .NET keeps as text are text.
 pub(super) fn notation(simple: SimpleType) -> Notation {
     let row = simple.row();
     match (simple, row.json_schema) {
@@ -51,7 +51,7 @@ pub(super) fn notation(simple: SimpleType) -> Notation {
     }
 }
 
-/// The text in which a name stands in JSON.
+/// A name in quotes.
 fn quoted(name: &str) -> String {
     let name = name.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{name}\"")
@@ -63,11 +63,11 @@ pub(super) struct Writer<'d> {
     out: Template,
     layout: Layout,
     depth: usize,
-    /// Whether nothing is in the innermost object or list yet.
+    /// Whether the innermost object or list is still empty.
     is_empty: bool,
     extent: SampleExtent<'d>,
-    /// Whether every object of a known type says it, as in answers; in requests only one that
-    /// extends the declared type needs to.
+    /// Whether every object of a known type contains its type, as in answers; in requests this is
+    /// only necessary for one that extends the declared type.
     says_types: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'d> Writer<'d> {
         self.layout = layout;
     }
 
-    /// Writes a dictionary of one entry.
+    /// Writes a dictionary with one entry.
     fn dictionary(&mut self, value: At<'d, Element<'d>>) {
         self.start("{");
         self.next();
@@ -193,7 +193,7 @@ impl<'d> Writer<'d> {
             let known = known.find(|(known, _)| *known == TypeAt::Complex(complex));
             known.map(|(_, name)| name)
         };
-        // A type that callers do not know cannot stand for the declared one.
+        // A type that callers do not know cannot replace the declared one.
         let name = name_of(shown);
         let (complex, name) = match name {
             None if shown != declared => (declared, name_of(declared)),
@@ -208,7 +208,7 @@ impl<'d> Writer<'d> {
             self.out.text(&quoted(name));
         }
         self.extent.enter(complex);
-        // Those of the class itself come before those of its base.
+        // The members of the class itself come before those of its base.
         let classes = successors(Some(complex), |class| class.inherits());
         let members = classes.flat_map(|class| {
             (class.own_attributes().chain(class.own_text())).chain(class.own_elements())

@@ -1,5 +1,5 @@
-//! What the script hides in messages: the names of secrets, and the places that have such a name
-//! and are none.
+//! Names that the script hides in messages: those of secrets, except at places where the same name
+//! is not secret.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::Form;
 use crate::binding::documented;
 
 impl<'d> Form<'_, 'd> {
-    /// The names of elements and attributes that hold secrets in messages of the operation.
+    /// The names of elements and attributes with secrets in messages of the operation.
     pub(super) fn secrets(&self, elements: &[At<'d, Element<'d>>]) -> Vec<&'d str> {
         let named = elements
             .iter()
@@ -24,10 +24,11 @@ impl<'d> Form<'_, 'd> {
         names
     }
 
-    /// The places that have the name of a secret and are none, `AROUND/NAME`: everything of the
-    /// first name is of types whose part of the second one holds no secret. Parameters of forms and
-    /// JSON, and what is in the result in JSON, are in something without a name or in `d`. There
-    /// are none where something of any type may stand, or items of lists have any name.
+    /// The places `AROUND/NAME` with the name of a secret that are not secret: in all types of
+    /// elements named `AROUND`, the part named `NAME` contains no secret. Parameters of forms and
+    /// JSON are in an object with an empty name, the content of the result in JSON also in `d`. The
+    /// list is empty if the messages may contain values of any type or XML, whose elements may have
+    /// any name.
     pub(super) fn shown(
         &self,
         secrets: &[&'d str],
@@ -71,10 +72,11 @@ impl<'d> Form<'_, 'd> {
             .collect()
     }
 
-    /// What may be in an element: attributes, text, elements, items, and those of items.
+    /// The possible content of an element: attributes, text, elements, items, and the content of
+    /// items.
     fn parts(&self, element: At<'d, Element<'d>>) -> Vec<At<'d, Element<'d>>> {
         match element.type_at() {
-            // A page knows no keys, and hides what stands under them.
+            // A page does not know the keys, and hides the values under them.
             TypeAt::Simple(_) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => Vec::new(),
             TypeAt::List(item) => {
                 let mut parts = self.parts(item);

@@ -108,7 +108,7 @@ impl Form<'_, '_> {
     }
 }
 
-/// The limits of a value: attributes that the script checks, and what they say.
+/// The limits of a value: attributes that the script checks, and their description.
 fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
     let (mut attributes, mut words) = (String::new(), Vec::new());
     let (mut range, mut patterns) = ([None, None], 0);
@@ -142,7 +142,7 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
         words.extend(said);
         let mut name = facet.name().to_lowercase();
         if *facet == Facet::Pattern {
-            // There may be several, which all match.
+            // The attributes are numbered, as several patterns may have to match.
             name += &patterns.to_string();
             patterns += 1;
         }
@@ -157,7 +157,7 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
     (attributes, sentence(&words.join(", ")))
 }
 
-/// How many items a list has: attributes that the script checks, and what they say.
+/// The limits of a list's length: attributes that the script checks, and their description.
 pub(super) fn count_of(occurs: Occurs) -> (String, String) {
     let Occurs { least, most } = occurs;
     let attributes = match most {
@@ -182,13 +182,13 @@ pub(super) fn count_of(occurs: Occurs) -> (String, String) {
     }
 }
 
-/// A number of something.
+/// A number and a noun, in the plural if necessary.
 fn several(number: &str, what: &str) -> String {
     let ending = if number == "1" { "" } else { "s" };
     format!("{number} {what}{ending}")
 }
 
-/// Words as a sentence; nothing for none.
+/// Formats words as a sentence; empty if there are none.
 fn sentence(words: &str) -> String {
     let mut characters = words.chars();
     let first = characters.next().map(char::to_uppercase);

@@ -14,7 +14,7 @@ impl<'a> Schema<'a> {
     ) {
         if matches!(attribute.form, Form::Reference(_)) && namespace != declared.0 {
             let reference = self.attribute_reference(attribute, namespace, declared);
-            // Types that refer to one attribute may fix other values of it.
+            // Types that refer to the same attribute may fix different values of it.
             let constraint = attribute.constraint.map(ValueConstraint::attribute);
             let mut written: Vec<_> = constraint.into_iter().collect();
             written.push(("ref", reference.as_str()));
@@ -49,7 +49,7 @@ impl<'a> Schema<'a> {
         reference
     }
 
-    /// Writes which attributes of the type that it restricts a type does not have.
+    /// Writes the attributes of the restricted type that a type does not have.
     pub(super) fn prohibited(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
         let Some(base) = complex.base().filter(|_| complex.restricts) else {
             return;

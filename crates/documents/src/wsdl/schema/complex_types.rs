@@ -1,4 +1,4 @@
-//! Complex types: what they extend or restrict, and what is in them.
+//! Complex types: their bases and their content.
 
 use svcgen_model::{At, ComplexType, Element, TypeAt, numbered};
 
@@ -14,7 +14,7 @@ impl<'a> Schema<'a> {
         }
         let declared = self.scope_of(complex);
         let is_xml = |text: At<'_, Element<'_>>| !text.type_ref.is_simple();
-        // In .NET the base class of headers leaves no place for the type of their text.
+        // In .NET the base class of headers makes it impossible to describe the type of their text.
         let is_untyped = self.options.shape == Shape::Original
             && self.headers.contains(&(declared.0, complex.name));
         let is_mixed = |text: At<'_, Element<'_>>| is_untyped || is_xml(text);
@@ -34,7 +34,7 @@ impl<'a> Schema<'a> {
             if !text.texts && !text.is_restricted() {
                 return type_name;
             }
-            // An extension has no place for an anonymous type.
+            // An extension cannot contain an anonymous type.
             let wanted = format!("{}Text", complex.name);
             let is_free = |name: &String| {
                 let mut definitions = self.types.definitions();
@@ -46,7 +46,8 @@ impl<'a> Schema<'a> {
             qualified
         });
         if let Some(base) = base.or(text) {
-            // .NET says whether the base is mixed. Where that has elements, both are.
+            // .NET writes whether the base is mixed. In the portable shape a type may only differ
+            // from a base without elements.
             let is_extended = complex.base().is_some_and(|base| !base.elements.is_empty());
             let may_differ = self.options.shape == Shape::Portable && !is_extended;
             if complex.text.is_some() && !complex.is_mixed() {
@@ -77,26 +78,26 @@ impl<'a> Schema<'a> {
         }
         let derived = self.types.derived(complex);
         let direct = derived.filter(|derived| derived.base() == Some(complex));
-        // Their namespaces are their own, or that of the service, whatever that of their base.
+        // Their namespaces are their own, or that of the service, regardless of that of their base.
         let service = self.service;
         let direct = direct.map(|derived| (TypeAt::Complex(derived), service));
         self.referred.extend(direct);
     }
 
-    /// Writes what the text of a type is that restricts that of another one.
+    /// Writes the type of the text of a type that restricts another one.
     fn restricted_text(&mut self, text: At<'a, Element<'a>>, declared: Declared<'a>) {
         let type_name = self.type_of(text.type_at(), declared);
         self.simple_type(&[], text, &type_name);
     }
 
-    /// Whether the schema lets text stand among the elements of a type.
+    /// Whether the schema allows text among the elements of a type.
     pub(super) fn is_mixed(&self, complex: At<'a, ComplexType<'a>>) -> bool {
         let first = || TypeAt::Complex(outermost(complex)).qualified_name();
         complex.is_mixed() || (complex.text.is_none() && self.mixed.contains(&first()))
     }
 
     fn content(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
-        // After the attributes (XML Schema 1.0 §3.4.2).
+        // Written after the attributes (XML Schema 1.0 §3.4.2).
         let mut any_attributes = Vec::new();
         let mixed = complex.own_text().filter(|text| !text.type_ref.is_simple());
         if complex.unordered && !complex.elements.is_empty() {
@@ -114,7 +115,7 @@ impl<'a> Schema<'a> {
             });
         }
         let mut known = false;
-        // The original does not describe those of encoded types.
+        // The original does not describe attributes of encoded types.
         let is_left_out = self.is_encoded && self.options.shape == Shape::Original;
         let attributes = complex.own_attributes().filter(|_| !is_left_out);
         for attribute in attributes {
@@ -140,7 +141,7 @@ impl<'a> Schema<'a> {
         for (namespaces, wildcard) in any_attributes {
             self.any("s:anyAttribute", &[], namespaces, wildcard);
         }
-        // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
+        // The base class of headers in .NET covers `mustUnderstand`, `actor` and `role`.
         if is_closed && self.headers.contains(&(declared.0, complex.name)) {
             self.xml().empty("s:anyAttribute", &[]);
         } else if is_closed && known {

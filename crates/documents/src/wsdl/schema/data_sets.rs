@@ -1,4 +1,4 @@
-//! How schemas describe sets and tables. Each value has its own schema; a typed set has one in the
+//! Sets and tables in schemas. Each value has its own schema; a typed set has one in the
 //! definition, too.
 
 use svcgen_model::{DataSetSchema, SimpleType};
@@ -30,8 +30,8 @@ pub(super) fn write_data_set(xml: &mut Xml, simple: SimpleType) {
 }
 
 impl<'a> Schema<'a> {
-    /// Writes the anonymous type of a typed set. The original's, which does not describe what is
-    /// sent, tells .NET's tools that there is a class.
+    /// Writes the anonymous type of a typed set. The original's does not describe the content, but
+    /// informs .NET's tools that a class exists.
     pub(super) fn typed_set(&mut self, set: DataSetSchema<'a>) {
         let sets = &mut self.parts[self.current].sets;
         if !sets.contains(&set) {

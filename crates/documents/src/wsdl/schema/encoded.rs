@@ -15,8 +15,8 @@ use crate::wsdl::arrays::SOAP_ENCODING;
 /// The namespace of a type, if it has one of its own, and its name.
 pub(super) type QualifiedName<'a> = (Option<&'a str>, &'a str);
 
-/// The names of the types that encoded messages of a service hold, and of those that literal ones
-/// do, results over HTTP GET and POST among them.
+/// The names of the types in encoded messages of a service, and of those in literal ones, including
+/// results over HTTP GET and POST.
 pub(super) fn held<'a>(
     service: At<'a, Service<'a>>,
     types: &Types<'a>,
@@ -41,8 +41,8 @@ pub(super) fn held<'a>(
 }
 
 impl<'a> Schema<'a> {
-    /// Whether a value of any type may be of this type: .NET knows those of encoded and of literal
-    /// messages apart.
+    /// Whether a value of any type may be of this type: .NET separates the types of encoded and of
+    /// literal messages.
     pub(super) fn may_hold(&self, definition: TypeAt<'a>) -> bool {
         let [own, others] = if self.is_encoded { [0, 1] } else { [1, 0] };
         let name = definition.qualified_name();
@@ -74,7 +74,7 @@ impl<'a> Schema<'a> {
         namespace_of(type_at, declared)
     }
 
-    /// The name of the type of a list of these items.
+    /// The name of the type of a list with these items.
     pub(super) fn array_name(&mut self, item: At<'a, Element<'a>>, namespace: &'a str) -> String {
         if !self.is_encoded {
             return self.arrays.name(item, namespace);

@@ -37,12 +37,13 @@ impl<'a> Schema<'a> {
                     } && group.repeated
                         && !group.is_sequence()
                     {
-                        // Beside text.
+                        // A choice of a single element and text.
                         self.element(only, occurrence(true, true), declared);
                         continue;
                     }
                     let name = format!("s:{}", group.kind.name());
-                    // ASMX says of each alternative, not of the choice, that it may be absent.
+                    // ASMX writes for each alternative, instead of the choice, that it may be
+                    // absent.
                     let is_original = self.options.shape == Shape::Original;
                     let optional = group.optional && (group.repeated || !is_original);
                     let occurrence = occurrence(optional, group.repeated);
@@ -100,7 +101,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// Whether it is not text between elements, of which a schema says only that it is there.
+/// Whether it is not text between elements, for which a schema only has `mixed`.
 fn is_markup(particle: &Particle<'_>) -> bool {
     !matches!(particle, Particle::Element(element) if element.characters)
 }

@@ -30,7 +30,8 @@ impl<'a> NamespaceSchema<'a> {
 }
 
 impl<'a> Schema<'a> {
-    /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
+    /// Returns a name with the prefix of its namespace: `tns`, or `s` and a number by order of
+    /// appearance.
     pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
         let number = self.part(namespace.into());
         if self.parts[number].namespace.is_empty() {
@@ -54,7 +55,7 @@ impl<'a> Schema<'a> {
         })
     }
 
-    /// The same in the schema that is written, which imports other namespaces.
+    /// Like `prefixed`, and imports the namespace into the schema that is being written.
     pub(super) fn imported(&mut self, namespace: &'a str, name: &str) -> String {
         self.import(namespace);
         self.prefixed(namespace, name)

@@ -29,14 +29,14 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Whether a list of values is described by the type of its items: the original does so with
-    /// enumerations.
+    /// Whether the type of its items describes a list of values, as for enumerations in the
+    /// original.
     pub(super) fn is_type_of_items(&self, element: At<'a, Element<'a>>) -> bool {
         let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
         is_enumeration && self.options.shape == Shape::Original
     }
 
-    /// Writes a type of values divided by blanks, of values that are restricted, or of both.
+    /// Writes a type of values separated by blanks, of restricted values, or of both.
     pub(super) fn simple_type(
         &mut self,
         attributes: &[(&str, &str)],
@@ -58,14 +58,14 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes what values of a type are allowed: a union, or facets. Patterns that all match are of
-    /// types that restrict one another, the last one outside, as several in one type would be
-    /// alternatives (XML Schema 1.0 part 2 §4.3.4.3).
+    /// Writes the allowed values of a type: a union, or facets. Several patterns that must all
+    /// match are in types that restrict one another, the last one outside, as several in one type
+    /// would be alternatives (XML Schema 1.0 part 2 §4.3.4.3).
     fn restriction(&mut self, element: At<'a, Element<'a>>, base: &str) {
         let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
         let patterns: Vec<_> = element.facets.iter().filter(is_pattern).collect();
         let is_union = !element.union.is_empty();
-        // A union has no other facets, and no place for its own.
+        // A union has no other facets, and cannot contain patterns itself.
         let within = patterns.len().saturating_sub(usize::from(!is_union));
         for _ in 0..within {
             self.xml().start("s:restriction", &[]);
@@ -94,8 +94,8 @@ impl<'a> Schema<'a> {
         self.xml().empty(&tag, &[("value", text)]);
     }
 
-    /// Writes the union of a type. Members that have names come first (XML Schema 1.0 part 2
-    /// §3.14.2), so that those after one without a name have none.
+    /// Writes the union of a type. Members with names come first (XML Schema 1.0 part 2 §3.14.2),
+    /// so that the members after one without a name are written without names, too.
     fn union(&mut self, element: At<'a, Element<'a>>) {
         let members = element.union();
         let members = members.map(|member| (member, self.type_of(member.type_at(), self.service)));

@@ -1,4 +1,4 @@
-//! The bindings of operations that cannot be offered over all.
+//! The bindings of operations that cannot be offered over all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,8 @@ impl Dropped {
     }
 }
 
-/// Says the bindings of operations, by default all of forms and SOAP, or those without what they
-/// cannot be offered over.
+/// Sets the bindings of operations: by default all of forms and SOAP, without those over which an
+/// operation cannot be offered.
 pub(super) fn set(
     draft: &mut Draft,
     with_forms: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What no definition can say: XML or text in the place of types, and operations that are left out.
+//! Replaces what definitions cannot express: types become XML or text, and operations are left out.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::finish::entry::{Kind, change_entries, change_shapes, type_of};
 use crate::finish::mend::Reason;
 use crate::finish::reach::{Item, References, prune, section_of};
 
-/// Makes an element XML of any kind, without what is said of its type.
+/// Makes an element XML of any kind, and removes the keys that describe its type.
 pub(super) fn to_any(shape: &mut Draft, kind: Kind, comment: &str) {
     let is_group = shape.get("choice").is_some() || shape.get("sequence").is_some();
     let suffix = type_of(shape).map_or("", |(_, suffix)| suffix);
@@ -47,7 +47,7 @@ fn base_of(body: &Draft) -> Option<&str> {
     base.and_then(Draft::text)
 }
 
-/// Adds the types that extend or restrict others that are left out.
+/// Adds the types that extend or restrict the types that are left out.
 fn add_derived(draft: &Draft, unsaid: &mut BTreeMap<String, Reason>) {
     let mut derived: HashMap<&str, Vec<&str>> = HashMap::new();
     for (key, body) in section_of(draft, "types") {
@@ -68,8 +68,8 @@ fn add_derived(draft: &Draft, unsaid: &mut BTreeMap<String, Reason>) {
     }
 }
 
-/// Leaves types and enumerations out: what is of a complex type becomes XML of any kind, what is of
-/// an enumeration text.
+/// Leaves types and enumerations out: elements of complex types become XML of any kind, and those
+/// of enumerations become text.
 pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, Reason>, report: &Report<'_>) {
     if unsaid.is_empty() {
         return;
@@ -136,7 +136,7 @@ pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, Reason>, rep
     prune(draft);
 }
 
-/// Leaves out the operations that reach what they must not. Returns whether any is left.
+/// Leaves out the operations that reach the given items. Returns whether any operation is left.
 pub(super) fn operations(
     draft: &mut Draft,
     unreachable: &[((String, String), Reason)],

@@ -12,21 +12,21 @@ use crate::types::definitions::{free_key, rename};
 use crate::types::names::pascal;
 use crate::types::{Holder, Types, doc};
 
-/// Says how often something that is repeated may be there.
+/// Sets the minimum and maximum of something that is repeated.
 fn set_counts(draft: &mut Draft, (min, max): Counts) {
     draft.set_some("min", (min > 0).then(|| min.to_string()));
     draft.set_some("max", max.map(|max| max.to_string()));
 }
 
-/// Says which namespaces a wildcard is for.
+/// Sets the namespaces of a wildcard.
 fn set_namespaces(draft: &mut Draft, wildcard: &Wildcard<'_>) {
-    // .NET writes an empty list for any.
+    // .NET writes an empty list for any namespace.
     if !matches!(wildcard.namespaces, "##any" | "") {
         draft.set("namespaces", wildcard.namespaces);
     }
 }
 
-/// Text with what a wildcard stands for.
+/// Text mixed with what a wildcard allows.
 pub(super) fn text_with(wildcard: &Wildcard<'_>, counts: Counts) -> Draft {
     let mut draft = Draft::flow_map().at(wildcard.place);
     draft.set("type", "any");
@@ -35,17 +35,17 @@ pub(super) fn text_with(wildcard: &Wildcard<'_>, counts: Counts) -> Draft {
     draft.short("type")
 }
 
-/// The keys of the elements of a type or a message.
+/// The keys that are in use in a type or a message.
 #[derive(Debug, Default)]
 struct Taken {
     keys: HashSet<String>,
-    /// The names of elements, which groups do not take.
+    /// The names of elements, which groups must not use.
     names: HashSet<String>,
 }
 
 impl<'m, 's> Types<'m, 's> {
-    /// The entries of a sequence. An element that stands in it twice makes it a choice that is
-    /// repeated.
+    /// Writes the entries of a sequence. An element that occurs twice in it turns it into a
+    /// repeated choice.
     pub(super) fn entries(
         &mut self,
         items: Vec<Item<'m, 's>>,
@@ -103,7 +103,7 @@ impl<'m, 's> Types<'m, 's> {
                 }
                 Item::Any { wildcard, min, max } => {
                     let key = self.free_name("Any", taken);
-                    // An alternative is there once if it is chosen.
+                    // A chosen alternative occurs once.
                     let is_once = in_choice && max == Some(1);
                     let least = if is_once { 0 } else { min };
                     (key, self.wildcard(wildcard, least, max))
@@ -118,7 +118,7 @@ impl<'m, 's> Types<'m, 's> {
         entries
     }
 
-    /// A key for what has no name on the wire.
+    /// A key for an item without a name on the wire.
     fn free_name(&self, wanted: &str, taken: &mut Taken) -> String {
         svcgen_model::numbered(wanted.to_owned(), |key| {
             !taken.names.contains(key) && taken.names.insert(key.clone())

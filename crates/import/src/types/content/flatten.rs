@@ -6,7 +6,7 @@ use super::items::{ANY_NUMBER, COUNTED, Counts, Group, Item, may_be_absent, repe
 use crate::types::{Holder, Types};
 
 impl<'m, 's> Types<'m, 's> {
-    /// Adds a particle to those of a sequence.
+    /// Adds a particle to the items of a sequence.
     pub(super) fn flatten(
         &self,
         particle: &'m Particle<'s>,
@@ -50,14 +50,14 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// Whether an element stands for those of a substitution group.
+    /// Whether an element is the head of a substitution group.
     pub(in crate::types) fn is_head(&self, element: &Element<'s>) -> bool {
         let is_global = element.is_reference || element.is_abstract;
         is_global && self.schemas.substitutions.contains_key(&element.name)
     }
 
-    /// A choice of the elements that may stand for the head of a substitution group; `None` if the
-    /// element is none.
+    /// A choice of the elements that may substitute the head of a substitution group; `None` if the
+    /// element is not such a head.
     fn substituted(
         &self,
         element: &'m Element<'s>,
@@ -79,7 +79,7 @@ impl<'m, 's> Types<'m, 's> {
                 max: Some(1),
             })
             .collect();
-        // The head is declared again if nothing but its members can stand for it.
+        // The definition declares the head again if only its members can substitute it.
         let is_declared =
             element.is_abstract && element.name.namespace == holder.namespace && members.len() > 1;
         let mut item = repeated(members, true, particle, Vec::new());
@@ -99,20 +99,20 @@ struct Alternatives<'m, 's> {
     items: Vec<Item<'m, 's>>,
     is_optional: bool,
     is_repeated: bool,
-    /// How often the choice may be there, and whether it is there any number of times as an
-    /// alternative is.
+    /// The minimum and maximum number of occurrences of the choice; `repeats_one` is set if an
+    /// alternative made it repeated.
     counts: Counts,
     repeats_one: bool,
     losses: Vec<String>,
 }
 
 impl<'m, 's> Alternatives<'m, 's> {
-    /// Adds an alternative, a sequence.
+    /// Adds a sequence as an alternative.
     fn add(&mut self, mut sequence: Vec<Item<'m, 's>>, particle: &'m Particle<'s>) {
         if sequence.iter().all(may_be_absent)
             && !matches!(sequence[..], [Item::Element { max: None, .. }])
         {
-            // Nothing is an alternative.
+            // The empty sequence is an alternative.
             self.is_optional = true;
         }
         if sequence.len() > 1 {
@@ -148,8 +148,8 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
     }
 
-    /// An alternative that is repeated makes the choice repeated. One of a choice that is there any
-    /// number of times is there as often, too, unless they are counted.
+    /// Makes the choice repeated if an alternative is. In a choice that already occurs any number
+    /// of times this changes nothing, except that a minimum above 1 is lost.
     fn repeat(&mut self, group: &Group<'m, 's>) {
         if !group.is_repeated {
             return;

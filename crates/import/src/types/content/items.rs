@@ -1,9 +1,9 @@
-//! What stands in a type, in the order of its elements.
+//! The items of a type, in the order of its elements.
 
 use svcgen_wsdl::report::DocumentSpan;
 use svcgen_wsdl::schema::{Element, Name, Particle, Wildcard};
 
-/// What stands in a type in the order of its elements. Groups that say nothing are gone.
+/// An item of a type, in the order of its elements. Groups without an effect are removed.
 #[derive(Debug)]
 pub(super) enum Item<'m, 's> {
     Element {
@@ -25,30 +25,30 @@ pub(super) struct Group<'m, 's> {
     pub items: Vec<Item<'m, 's>>,
     pub is_optional: bool,
     pub is_repeated: bool,
-    /// How often it may be there, if it is repeated.
+    /// The minimum and maximum number of occurrences, if it is repeated.
     pub counts: Counts,
     /// The head of a substitution group that the definition declares again.
     pub head: Option<&'s str>,
     pub doc: Option<&'m str>,
     pub place: DocumentSpan,
-    /// What is read beside what the schema allows.
+    /// Descriptions of what the definition accepts beyond the schema.
     pub losses: Vec<String>,
 }
 
 impl Group<'_, '_> {
-    /// Whether text may be one more of its alternatives.
+    /// Whether text can be another of its alternatives.
     pub fn is_place_for_text(&self) -> bool {
         self.is_choice && self.is_repeated && self.head.is_none()
     }
 }
 
-/// How often something may be there: `minOccurs` and `maxOccurs`.
+/// The minimum and maximum number of occurrences: `minOccurs` and `maxOccurs`.
 pub(super) type Counts = (u32, Option<u32>);
 
 /// Any number of times.
 pub(super) const ANY_NUMBER: Counts = (0, None);
 
-/// Whether nothing need stand for an item.
+/// Whether an item may be absent.
 pub(super) fn may_be_absent(item: &Item<'_, '_>) -> bool {
     match item {
         Item::Element { min, .. } | Item::Any { min, .. } => *min == 0,
@@ -56,7 +56,8 @@ pub(super) fn may_be_absent(item: &Item<'_, '_>) -> bool {
     }
 }
 
-/// Items that occur together as often as a particle says. One alone is itself that often.
+/// Combines items into one that occurs as often as a particle states. A single item gets that
+/// number of occurrences itself.
 pub(super) fn repeated<'m, 's>(
     mut items: Vec<Item<'m, 's>>,
     is_choice: bool,
@@ -115,12 +116,12 @@ pub(super) fn repeated<'m, 's>(
     })
 }
 
-/// What is lost where something that is counted is within something that is repeated.
+/// The message where something with counted occurrences is within something that is repeated.
 pub(super) const COUNTED: &str =
     "the schema counts what is repeated within this: a definition counts all together";
 
-/// Whether something that is there `within` times, `outer` times, is not there some number of times
-/// between the least and the most.
+/// Whether the possible numbers of occurrences have gaps between the minimum and the maximum, for
+/// something that occurs `within` times in something that occurs `outer` times.
 fn has_gaps(within: Counts, outer: Counts) -> bool {
     let times = u64::from(outer.0);
     let least_of_more = (times + 1) * u64::from(within.0);
@@ -133,7 +134,7 @@ fn has_gaps(within: Counts, outer: Counts) -> bool {
     is_more && most + 1 < least_of_more
 }
 
-/// The names of all elements, with repetitions.
+/// Collects the names of all elements, with repetitions.
 pub(super) fn names_of<'s>(items: &[Item<'_, 's>], names: &mut Vec<Name<'s>>) {
     for item in items {
         match item {
@@ -144,7 +145,7 @@ pub(super) fn names_of<'s>(items: &[Item<'_, 's>], names: &mut Vec<Name<'s>>) {
     }
 }
 
-/// Elements of one name in a row are one that is there as often as all of them.
+/// Combines adjacent elements of one name into one that occurs as often as all of them.
 pub(super) fn in_rows<'m, 's>(items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
     let mut rows: Vec<Item<'m, 's>> = Vec::with_capacity(items.len());
     for item in items {

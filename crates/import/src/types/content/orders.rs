@@ -1,4 +1,4 @@
-//! Orders of elements that definitions have no words for, and those that stand for them.
+//! Orders of elements that definitions cannot express, and their replacements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,13 +6,14 @@ use svcgen_wsdl::schema::{Element, Name, Wildcard};
 
 use super::items::{ANY_NUMBER, Group, Item, place_of};
 
-/// All elements of items, each once, as the alternatives of a choice that is repeated.
+/// All elements of the items, each once, as the alternatives of a repeated choice.
 pub(super) fn in_any_order<'m, 's>(items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
     let message = "an element stands at several places: in a definition all of them stand in any order, any number of times";
     choice_of(items, message)
 }
 
-/// Elements with text between them: an alternative of the choice that is repeated, if there is one.
+/// Elements with text between them: text becomes an alternative of the repeated choice, if there is
+/// one.
 pub(super) fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
     let Some(place) = place_for_text(&items) else {
         let message = "text stands between elements: in a definition these stand in any order, any number of times";
@@ -29,7 +30,7 @@ pub(super) fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
     items
 }
 
-/// The index of the only item that text may be an alternative of.
+/// The index of the only item that text can be an alternative of.
 pub(super) fn place_for_text(items: &[Item<'_, '_>]) -> Option<usize> {
     let is_place = |item: &Item<'_, '_>| match item {
         Item::Group(group) => group.is_place_for_text(),
@@ -41,11 +42,11 @@ pub(super) fn place_for_text(items: &[Item<'_, '_>]) -> Option<usize> {
     places.next().is_none().then_some(first)
 }
 
-/// The most elements that are merged.
+/// The maximum number of elements that are merged.
 const MOST_MERGED: usize = 200;
 
-/// The elements of alternatives that share some, as one sequence in which each is once: its order
-/// is that of all of them. `None` if there is no such order.
+/// Merges the elements of alternatives that share some into one sequence that contains each once,
+/// in an order that is consistent with all alternatives. `None` if there is no such order.
 pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>> {
     let mut all = Vec::new();
     keys_of(items, &mut all);
@@ -58,7 +59,7 @@ pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>
     let required = always_there(items, false);
     let mut written: Vec<Name<'s>> = Vec::new();
     while written.len() < parts.len() {
-        // The first one that stands after none of those that are left.
+        // The first one that follows none of the remaining ones.
         let is_next = |name: &&Name<'s>| {
             let is_left = |other: &Name<'s>| !written.contains(other);
             !written.contains(name)
@@ -80,7 +81,7 @@ pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>
     Some(items.collect())
 }
 
-/// What is merged.
+/// A member of a merged sequence.
 #[derive(Clone, Copy)]
 enum Member<'m, 's> {
     Element(&'m Element<'s>),
@@ -96,7 +97,7 @@ impl<'m, 's> Member<'m, 's> {
         }
     }
 
-    /// The name of an element, or the namespaces of a wildcard without a name.
+    /// The name of an element, or the namespaces of a wildcard without a local name.
     fn key(self) -> Name<'s> {
         match self {
             Self::Element(element) => element.name,
@@ -107,7 +108,7 @@ impl<'m, 's> Member<'m, 's> {
         }
     }
 
-    /// Whether one part of a type may stand for both.
+    /// Whether one member can represent both.
     fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Element(one), Self::Element(other)) => one.type_ref == other.type_ref,
@@ -117,7 +118,7 @@ impl<'m, 's> Member<'m, 's> {
     }
 }
 
-/// The keys of all parts, with repetitions.
+/// Collects the keys of all members, with repetitions.
 fn keys_of<'s>(items: &[Item<'_, 's>], keys: &mut Vec<Name<'s>>) {
     for item in items {
         match (Member::of(item), item) {
@@ -128,7 +129,7 @@ fn keys_of<'s>(items: &[Item<'_, 's>], keys: &mut Vec<Name<'s>>) {
     }
 }
 
-/// Notes which elements stand after which; `None` if they cannot be one sequence.
+/// Records which elements follow which; `None` if they cannot be one sequence.
 fn order<'m, 's>(
     items: &[Item<'m, 's>],
     is_choice: bool,
@@ -162,7 +163,7 @@ fn order<'m, 's>(
     Some(())
 }
 
-/// The elements that stand in each sequence that a group allows.
+/// The elements that occur in each sequence that a group allows.
 fn always_there<'s>(items: &[Item<'_, 's>], is_choice: bool) -> HashSet<Name<'s>> {
     let each = items.iter().map(|item| match item {
         Item::Element { element, min, .. } if *min > 0 => HashSet::from([element.name]),

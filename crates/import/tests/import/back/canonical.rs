@@ -1,4 +1,4 @@
-//! What a definition says of the wire.
+//! The canonical form of a definition: its effects on the wire.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -32,15 +32,13 @@ fn form_of(map: &Value) -> &str {
     map.text("element_form").unwrap_or("qualified")
 }
 
-/// A definition in terms of the wire: a line for each thing that it says, in an order that does not
-/// matter.
+/// A definition in terms of the wire: a line for each fact. Their order does not matter.
 #[derive(Default)]
 pub(super) struct Canonical {
     lines: Vec<String>,
-    /// URIs of short names, and whether elements are in them.
+    /// The URIs of short names, and whether elements are in these namespaces.
     namespaces: BTreeMap<String, (String, String)>,
-    /// Whether the elements of types of the service's namespace are in that, and those of the type
-    /// that is said.
+    /// The element form of types in the service's namespace, and of the current type.
     home_form: String,
     form: String,
     /// The qualified names of types by their keys.
@@ -117,7 +115,7 @@ impl Canonical {
         self.lines.push(format!("{path}: {value}"));
     }
 
-    /// A service, or the types of a file that it includes.
+    /// Adds a service, or the types of a file that it includes.
     fn file(&mut self, file: &Value, is_service: bool) {
         let entries = file.entries().iter();
         let is_of_types = |key: &str| ["types", "enums"].contains(&key);
@@ -169,7 +167,7 @@ impl Canonical {
             panic!("bindings are a list")
         };
         bindings.retain(|one| *one != Value::Text("json".to_owned()));
-        // Over JSON alone it is in no WSDL.
+        // An operation that is only offered over JSON is in no WSDL.
         if bindings.is_empty() {
             self.lines.truncate(start);
             return;
@@ -177,7 +175,7 @@ impl Canonical {
         bindings.sort_by_key(|one| format!("{one:?}"));
         self.say(&path, format!("{bindings:?}"));
         self.form = "qualified".to_owned();
-        // Parts and elements in the Body are always there, as far as a WSDL says.
+        // In a WSDL, parts and elements in the Body are always present.
         let style = body.text("style").or_else(|| file.text("style"));
         self.is_part = style.is_some_and(|style| style != "document");
         for (key, value) in body.entries() {
@@ -197,7 +195,7 @@ impl Canonical {
                 ("result", value) => self.element(&path, value),
                 ("headers", value) => {
                     for (key, names) in value.entries() {
-                        // Headers of faults are among those of answers.
+                        // Headers for faults are among those for answers.
                         let key = if key == "fault" { "out" } else { key };
                         let Value::List(names) = names else { continue };
                         names.iter().for_each(|name| {
@@ -214,7 +212,7 @@ impl Canonical {
                     });
                     self.say(&path, format!("{keys:?}"));
                 }
-                // Of several results it is the one that HTTP GET and POST answer.
+                // With several results, this is the result that HTTP GET and POST return.
                 ("result_element", _) if body.get("results").is_some() => {}
                 (_, Value::Text(text)) => self.say(&path, text),
                 (_, value) => self.say(&path, format!("{value:?}")),
@@ -229,7 +227,7 @@ impl Canonical {
             let path = format!("{path} {key}");
             match (key.as_str(), value) {
                 ("name" | "namespace", _) => {}
-                // The other shape says of all types that are always there what it says of structs.
+                // The other shape describes all types that are always present like structs.
                 ("by_value", _) if !self.is_original => {}
                 ("elements" | "attributes", value) => self.elements(&path, value),
                 ("text", value) => self.element(&path, value),
@@ -262,7 +260,7 @@ impl Canonical {
     }
 
     fn elements(&mut self, path: &str, elements: &Value) {
-        // Of text between elements a WSDL says that it is there.
+        // For text between elements, a WSDL only states that it may occur.
         let is_text = |(_, shape): &&(String, Value)| shape.text("any") == Some("text");
         let (texts, others): (Vec<_>, Vec<_>) = elements.entries().iter().partition(is_text);
         for (at, (key, shape)) in texts.into_iter().chain(others).enumerate() {
@@ -271,7 +269,7 @@ impl Canonical {
         }
     }
 
-    /// The name on the wire, empty for none.
+    /// Returns the name on the wire, empty if there is none.
     fn name(&self, (key, shape): &(String, Value)) -> String {
         let mut groups = ["choice", "sequence", "any"].iter();
         match shape.text("name") {
@@ -286,7 +284,7 @@ impl Canonical {
         let expression = left_out.as_deref().unwrap_or(expression);
         let end = expression.find(['?', '[']).unwrap_or(expression.len());
         let (name, suffix) = expression.split_at(end);
-        // .NET says of no object, no text and no list that it is always there.
+        // The WSDLs of .NET never state that an object, a text or a list is always present.
         let is_list = suffix.contains("[]");
         let is_value = (VALUES.contains(&name) || self.by_value.contains(name)) && !is_list;
         let suffix = if (self.is_original && !is_value && is_written) || self.is_part {
@@ -298,7 +296,7 @@ impl Canonical {
         format!("{name}{suffix}")
     }
 
-    /// Says how an absent value is written, if that is not what all types of its kind do.
+    /// Adds a line with the form of an absent value, unless it is the default of its kind of type.
     fn absent(&mut self, path: &str, shape: &Value) {
         let expression = match shape {
             Value::Text(expression) => expression,
@@ -313,7 +311,7 @@ impl Canonical {
         let by_default = kind(is_simple || self.by_value.contains(name));
         let how = left_out.map_or(by_default, |_| "omit");
         let how = shape.text("absent").unwrap_or(how);
-        // The other shape does not tell structs.
+        // The other shape does not distinguish structs.
         if how != kind(is_simple || (self.is_original && self.by_value.contains(name))) {
             self.say(&format!("{path} absent"), how);
         }
@@ -321,7 +319,7 @@ impl Canonical {
 
     fn element(&mut self, path: &str, shape: &Value) {
         let is_written = !path.contains(" attributes ");
-        // A header may be absent, and so may text, whatever the schema says.
+        // Headers and texts may be absent, whatever the schema says.
         let is_optional = path.starts_with("headers ") || path.ends_with(" text");
         self.is_part = (self.is_part && !path.contains(" choice ")) || is_optional;
         let is_local = shape.get("namespace").is_none() && is_written && self.form == "unqualified";
@@ -345,15 +343,14 @@ impl Canonical {
                     self.say(path, self.type_name(expression, is_written))
                 }
                 ("name" | "form" | "absent", _) => {}
-                // The original says of each alternative whether it may be absent, and nothing of
-                // the choice.
+                // The original declares each alternative optional, and not the choice.
                 ("optional", _) if self.is_original => {}
                 ("facets", Value::Map(facets)) => {
                     facets.iter().for_each(|(key, value)| {
                         self.say(&format!("{below} {key}"), format!("{value:?}"))
                     });
                 }
-                // Wildcards beside elements of the same namespace would be ambiguous.
+                // Wildcards next to elements of the same namespace would be ambiguous.
                 ("namespaces", Value::Text(all)) if all == "##other" && !self.is_original => {}
                 ("namespace", Value::Text(name)) => self.say(&below, self.uri(name)),
                 ("choice" | "sequence", value) => self.elements(&below, value),

@@ -1,8 +1,8 @@
-//! Which types the operations of a definition lead to.
+//! The types that are reachable from the operations of a definition.
 
 use std::collections::HashSet;
 
-/// Leaves out the types that no operation leads to.
+/// Removes the types that are not reachable from an operation.
 pub(super) fn retain_used(lines: &mut Vec<String>, names: &HashSet<String>) {
     let owner = |line: &str| {
         let rest = line
@@ -31,7 +31,7 @@ pub(super) fn retain_used(lines: &mut Vec<String>, names: &HashSet<String>) {
             } else if is_used && names.contains(name) {
                 used.insert(name.to_owned());
             }
-            // A type that extends another may stand in its place.
+            // A type that extends another may be used in its place.
             if let Some(owner) =
                 owner.filter(|_| line.contains(" extends: ") && used.contains(name))
             {

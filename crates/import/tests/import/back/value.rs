@@ -1,11 +1,11 @@
-//! Definitions as values, without what no WSDL holds.
+//! Definitions as values, without the keys that a WSDL cannot express.
 
 use std::path::Path;
 
 use svcgen_codegen::read_file;
 use svcgen_language::yaml::{self, Content, Node};
 
-/// Keys that no WSDL holds.
+/// Keys that a WSDL cannot express.
 const NOT_IN_WSDL: &[(&str, &str)] = &[
     ("doc", "what the server says of its own"),
     ("rust", "a name in Rust"),
@@ -30,7 +30,7 @@ const NOT_IN_WSDL: &[(&str, &str)] = &[
     ("module", "a path in Rust"),
 ];
 
-/// Keys of maps from names.
+/// Keys whose values are maps by names.
 const OF_NAMES: &[&str] = &[
     "operations",
     "headers",
@@ -90,7 +90,7 @@ impl Value {
         Self::parse(&text, load)
     }
 
-    /// The definitions that were imported.
+    /// Returns the imported definitions.
     pub fn imported(files: &[(String, String)]) -> Vec<Self> {
         let load = |file: &str| {
             let mut named = files.iter().filter(|(name, _)| name == file);
@@ -102,7 +102,7 @@ impl Value {
             .collect()
     }
 
-    /// A definition with the schemas of typed sets of tables in the places of their files.
+    /// Parses a definition, with the schemas of typed sets of tables in the place of their files.
     fn parse(text: &[u8], load: impl Fn(&str) -> String) -> Self {
         let mut value = Self::of(&yaml::parse("definition.yaml", text).unwrap().root);
         let Self::Map(sections) = &mut value else {
@@ -144,14 +144,14 @@ impl Value {
         }
     }
 
-    /// Leaves out the keys that no WSDL holds. The entries of maps of names are all kept.
+    /// Removes the keys that a WSDL cannot express. The entries of maps by names are all kept.
     pub fn without(&mut self, has_keys: bool, is_file: bool) {
         match self {
             Self::Map(entries) => {
                 let is_key = |key: &str| NOT_IN_WSDL.iter().any(|(known, _)| *known == key);
                 entries.retain(|(key, _)| !has_keys || !is_key(key));
                 for (key, value) in entries {
-                    // Those of an operation are lists by `in` and `out`.
+                    // The headers of an operation are lists for `in` and `out`.
                     let is_of_operation = key == "headers" && !is_file;
                     let is_of_names = has_keys && OF_NAMES.contains(&key.as_str());
                     value.without(!is_of_names || is_of_operation, false);

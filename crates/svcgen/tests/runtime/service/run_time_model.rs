@@ -1,5 +1,4 @@
-//! A service whose model is built at run time: served and called like one that code was emitted
-//! for.
+//! A service whose model is built at run time, served and called like one with emitted code.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use svcgen::codegen::{Call, Client, Dispatch, Dispatched, Endpoint, Model, Model
 use svcgen::transport::TransportError;
 use svcgen::{Binding, Transport};
 
-/// Lends the rows that it was given.
+/// Lends the rows of a module.
 struct Lender {
     module: &'static Module<'static>,
     documentation: &'static Documentation<'static>,
@@ -25,7 +24,7 @@ impl ModelSource for Lender {
     }
 }
 
-/// A service with these operations, each of which answers text.
+/// Builds a service with these operations, each of which returns text.
 fn module<'a>(storage: &'a Storage<'a>, name: &'a str, operations: &'a [String]) -> Module<'a> {
     let operations = operations.iter().map(|name| {
         let texts = [format!("urn:names/{name}"), format!("{name}Response")];
@@ -41,7 +40,7 @@ fn module<'a>(storage: &'a Storage<'a>, name: &'a str, operations: &'a [String])
     Module::new(&[], &[]).with_service(Service::new(name, "urn:names", "/Names.asmx", operations))
 }
 
-/// Answers the name of the operation.
+/// Returns the name of the operation.
 struct Names;
 
 impl Dispatch for Names {

@@ -1,5 +1,5 @@
 //! The shapes of services and types beyond plain objects, written by hand as svcgen emits them, end
-//! to end over every binding that carries them.
+//! to end over every binding that supports them.
 
 mod calls;
 mod faults;

@@ -1,4 +1,4 @@
-//! Data sets: what .NET writes, read and written back; what their rows say; what is refused.
+//! Data sets: those that .NET wrote, read and written again; their rows; refusals.
 
 use svcgen::codegen::{Content, Reader, Value};
 use svcgen::types::{Cell, ColumnMapping, DataSet, DataTable, RowState};
@@ -23,7 +23,7 @@ fn written<T: Value>(value: &T) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// What .NET wrote of a set, by its name.
+/// Returns the text that .NET wrote for a set, by its name.
 fn file(name: &str) -> &'static str {
     let mut sets = include_str!("data_sets.txt").split_terminator("\n== ");
     let found = sets.find_map(|set| {
@@ -33,7 +33,7 @@ fn file(name: &str) -> &'static str {
     found.unwrap_or_else(|| panic!("there is no set `{name}`"))
 }
 
-/// `data_sets.txt` has what .NET wrote of sets.
+/// `data_sets.txt` has the sets that .NET wrote.
 #[test]
 fn sets_are_written_as_dot_net_does() {
     let names = [
@@ -128,7 +128,7 @@ fn schemas_say_what_sets_have() {
     assert_eq!(mapped.collect::<Vec<_>>(), expected);
 }
 
-// Cells of types that no feature has a Rust type for keep their texts.
+// Cells of types without a Rust type in the enabled features keep their texts.
 #[cfg(all(feature = "decimal", feature = "guid", feature = "time"))]
 #[test]
 fn cells_are_values_of_their_column() {
@@ -257,7 +257,7 @@ fn texts_are_no_longer_than_their_column_says() {
     }
 }
 
-/// Linear in their number: each modified row is found by its id.
+/// The time is linear: each modified row is looked up by its id.
 #[test]
 fn many_changed_rows_are_read() {
     let mut table = DataTable::new("T");
@@ -291,7 +291,7 @@ fn tables_of_a_set_are_written_with_its_name() {
     assert_eq!(read_again[0], read_again[1]);
 }
 
-/// .NET refuses names without a character; as names of elements they would not be XML.
+/// .NET refuses empty names; as element names they would not be XML.
 #[test]
 fn names_are_not_empty() {
     let mut table = DataTable::new("T");
@@ -322,7 +322,7 @@ fn table(name: &str, columns: &[&str]) -> DataTable {
     table
 }
 
-/// The same as by .NET, of what is made here instead of read.
+/// Sets that are built here are written as by .NET, like those that are read.
 #[test]
 fn relations_are_written_as_dot_net_does() {
     let mut parents = table("P", &["a", "n"]);
@@ -379,8 +379,7 @@ fn a_table_stands_in_one_other() {
     assert!(set.relations()[0].is_nested() && !set.relations()[1].is_nested());
 }
 
-/// What .NET makes of rows in rows: each refers to the row that it stands in, whatever its own
-/// cells say.
+/// In .NET, a nested row refers to its parent row, whatever its own cells contain.
 #[test]
 fn rows_in_rows_refer_to_these() {
     let rows = |markup: &str| {
@@ -428,8 +427,8 @@ fn the_text_of_a_row_is_a_cell() {
     assert_eq!(refused.to_string(), message);
 }
 
-/// As Visual Studio keeps it: what its designer adds in annotations is skipped, and what it adds to
-/// tables and relations is kept.
+/// A schema as Visual Studio saves it: the annotations of its designer are skipped, and its
+/// additions to tables and relations are kept.
 #[test]
 fn schemas_of_the_designer_are_read() {
     let schema = r#"<r><xs:schema id="Shop" targetNamespace="urn:shop" xmlns:mstns="urn:shop" xmlns="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:msdata="urn:schemas-microsoft-com:xml-msdata" xmlns:msprop="urn:schemas-microsoft-com:xml-msprop" attributeFormDefault="qualified" elementFormDefault="qualified">
@@ -455,7 +454,7 @@ fn schemas_of_the_designer_are_read() {
     assert_eq!(again, set);
 }
 
-/// What tables cannot hold is kept as it came.
+/// A set that tables cannot represent is kept as XML.
 #[test]
 fn sets_with_unknown_schemas_are_kept() {
     let whys = [

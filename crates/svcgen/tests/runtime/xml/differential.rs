@@ -1,5 +1,5 @@
-//! Documents that no person wrote: what is written is read back, and another parser agrees about
-//! what is XML.
+//! Random documents: written documents are read back, and another parser agrees on what is
+//! well-formed.
 
 use super::types::{Flavour, Kind, Record};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn limits() -> Limits {
     Limits::default().with_depth(10_000)
 }
 
-/// Reads a document to its end, once in each way that a message can be read.
+/// Reads a document to its end, in each way in which a message can be read.
 fn verdicts(text: &str) -> [Result<(), ReadError>; 3] {
     let skip = || {
         let mut reader = Reader::new(text, &limits());
@@ -40,7 +40,8 @@ fn verdicts(text: &str) -> [Result<(), ReadError>; 3] {
     [skip(), walk(), value()]
 }
 
-/// Names with their namespaces, attributes, and the text of each element without children.
+/// Returns the names with their namespaces, the attributes, and the text of each element without
+/// children.
 fn outline(text: &str) -> Vec<String> {
     fn inner(reader: &mut Reader<'_>, out: &mut Vec<String>) {
         out.push(format!("{{{}}}{}", reader.namespace(), reader.local_name()));
@@ -70,17 +71,17 @@ fn other_outline(document: &roxmltree::Document<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What the other parser is known to let through or to refuse, seen in the text.
+/// Whether the other parser is known to differ on this text.
 fn is_known_difference(text: &str) -> bool {
     // It reads document type definitions.
     text.contains("<!D")
         // It knows `xml` as a prefix of attributes only.
         || text.contains("<xml:")
-        // It takes an empty prefix for none.
+        // It treats an empty prefix as no prefix.
         || text.split(':').any(|before| before.ends_with(['<', '/', ' ', '\t', '\r', '\n']))
-        // It takes an attribute `p:xmlns` for a declaration of the default namespace.
+        // It treats an attribute `p:xmlns` as a declaration of the default namespace.
         || text.contains(":xmlns")
-        // A byte order mark is taken off before our reader sees the text.
+        // A byte order mark is removed before our reader gets the text.
         || text.starts_with('\u{FEFF}')
 }
 
@@ -97,7 +98,7 @@ fn compare(text: &str) -> Result<(), TestCaseError> {
     }
     match (&ours[0], &theirs) {
         (Ok(()), Ok(document)) => prop_assert_eq!(outline(text), other_outline(document)),
-        // It is laxer in a few places; where it refuses, so must we.
+        // The other parser is laxer in a few places; what it refuses, we must refuse.
         (Ok(()), Err(error)) => prop_assert!(false, "{text:?} is refused by the other: {error}"),
         (Err(error), Ok(_)) => prop_assert!(
             is_known_laxity(error),
@@ -108,7 +109,7 @@ fn compare(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Rules that the other parser does not hold, by our message.
+/// Whether the other parser is known not to check a rule, by our message.
 fn is_known_laxity(error: &ReadError) -> bool {
     KNOWN_LAXITIES
         .iter()
@@ -126,7 +127,7 @@ const KNOWN_LAXITIES: &[&str] = &[
     "The namespace of 'xml",
 ];
 
-/// Pieces that put together are sometimes XML.
+/// Pieces that sometimes form XML.
 fn piece() -> impl Strategy<Value = String> {
     let fixed = prop::sample::select(vec![
         "<a>",
@@ -190,7 +191,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![8 => fixed.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)]
 }
 
-/// A well-formed document, odd in its details.
+/// A well-formed document with unusual details.
 fn document() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec!["a", "b", "p:a", "p:b", "é", "x-1.y_z"]);
     let attributes = prop::sample::subsequence(
@@ -244,7 +245,7 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
-/// `xmlns:q` stands there already.
+/// Joins the attributes without `xmlns:q`, which the start tag already declares.
 fn without_repeats(attributes: &[&str]) -> String {
     attributes
         .iter()
@@ -253,7 +254,7 @@ fn without_repeats(attributes: &[&str]) -> String {
         .collect()
 }
 
-/// Text that XML can carry.
+/// Text of characters that XML allows.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         4 => prop::sample::select(vec!['a', ' ', '<', '>', '&', ']', '\'', '"', '\n', '\t', '\r', 'é', '日', '😀', '\u{85}', '\u{2028}', '\u{FFFD}', '\u{EFFF}']),
@@ -384,8 +385,8 @@ proptest! {
         }
     }
 
-    /// The fast path and the tokenizer read the same: an attribute on every element leads to the
-    /// latter.
+    /// The fast path and the tokenizer read the same values: an element with an attribute is not
+    /// read by the fast path.
     #[test]
     fn the_fast_path_and_the_tokenizer_agree(record in record(), general in prop::collection::vec(any::<bool>(), 1..20)) {
         let text = write(&record, COMPACT);
@@ -411,7 +412,7 @@ proptest! {
         let value = read::<Record>(&damaged);
         let [skipped, ..] = verdicts(&damaged);
         match (&value, &skipped) {
-            // What is not XML is refused, whatever is read.
+            // Malformed XML is refused, whatever is read.
             (Ok(_), Err(error)) => prop_assert!(false, "{damaged:?}: {error}"),
             (Err(error), Ok(())) => prop_assert!(error.kind() != svcgen::ReadErrorKind::Malformed || ["base64", "Unexpected node"].iter().any(|what| error.message().contains(what)), "{damaged:?}: {error}"),
             _ => {}

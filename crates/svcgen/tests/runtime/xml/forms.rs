@@ -1,4 +1,4 @@
-//! Values that come from a form or query.
+//! Values from a form or query.
 
 use std::borrow::Cow;
 

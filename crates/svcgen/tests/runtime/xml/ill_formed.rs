@@ -1,5 +1,5 @@
-//! What is not XML, wherever it stands: each piece is refused where it is read as well as where it
-//! is skipped.
+//! Pieces that are not XML, at every place: each is refused both when it is read and when it is
+//! skipped.
 
 use super::types::Record;
 use svcgen::codegen::Reader;
@@ -430,8 +430,8 @@ fn content() {
     }
 }
 
-/// In a text value, a child, a comment or an instruction is refused for what it is; only what is
-/// ill-formed counts as such.
+/// In a text value, a child, a comment or an instruction has an error of its own; the error for
+/// malformed XML is only for malformed XML.
 #[test]
 fn text_values() {
     for piece in CONTENT {

@@ -57,7 +57,7 @@ fn integers<T: Value + Default + Debug + PartialEq + Copy + TryFrom<i128>>(
             if value < 0 { "-" } else { "+" },
             "0".repeat(40)
         );
-        // Unsigned numbers have a sign in forms alone.
+        // In XML, unsigned numbers have no sign; in forms they may have one.
         let signed = of(value).filter(|_| minimum < 0);
         assert_eq!(
             (read(&padded), read_field(&padded)),

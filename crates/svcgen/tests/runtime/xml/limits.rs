@@ -1,4 +1,4 @@
-//! Every limit holds at N and refuses N + 1, where text is read as well as where it is skipped.
+//! Every limit allows N and refuses N + 1, both when text is read and when it is skipped.
 
 use super::types::Record;
 use svcgen::codegen::Reader;
@@ -18,7 +18,7 @@ fn value(text: &str, limits: &Limits) -> Result<(), ReadError> {
     reader.finish()
 }
 
-/// A document that needs exactly `n` of what a limit counts.
+/// Fails unless a document needs exactly `n` of a limit.
 fn holds(limits: impl Fn(usize) -> Limits, n: usize, text: &str, message: &str) {
     for read in [skip, value] {
         read(text, &limits(n)).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -61,7 +61,7 @@ fn depth() {
     holds(limits, 61, &skipped(60), message);
     assert!(skip(&nested(32), &Limits::default()).is_ok());
     assert!(skip(&nested(33), &Limits::default()).is_err());
-    // However many are allowed, there is a ceiling.
+    // However high the limit is set, there is a maximum.
     let open = Limits::default().with_depth(usize::MAX);
     let most = Limits::MOST_DEPTH;
     assert!(skip(&skipped(most - 1), &open).is_ok());

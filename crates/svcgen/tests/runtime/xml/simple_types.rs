@@ -1,4 +1,4 @@
-//! What texts simple types are read from and written as, in XML and in forms.
+//! The texts that simple types are read from and written as, in XML and in forms.
 
 #[cfg(feature = "time")]
 mod date_time;
@@ -39,7 +39,7 @@ fn read_field<T: Value + Default>(text: &str) -> Result<T, ReadError> {
     Ok(value)
 }
 
-/// Writes the element `v`; returns what stands in it.
+/// Writes the element `v`. Returns its content.
 fn write<T: Value>(value: &T) -> String {
     let markup = try_write(value).unwrap_or_else(|message| panic!("{message}"));
     if markup == "<v />" {
@@ -70,7 +70,7 @@ fn finish<T: Value>(
     Ok(String::from_utf8(bytes).unwrap())
 }
 
-/// Each text is read and written again as the other.
+/// Fails unless each text is read, and written as the other text.
 fn rewrites<T: Value + Default>(rows: &[(&str, &str)]) {
     for (text, canonical) in rows {
         let value: T = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -84,20 +84,20 @@ fn rewrites<T: Value + Default>(rows: &[(&str, &str)]) {
     }
 }
 
-/// Each text is read and written as it was.
+/// Fails unless each text is read, and written as the same text.
 fn keeps<T: Value + Default>(texts: &[&str]) {
     let rows: Vec<_> = texts.iter().map(|text| (*text, *text)).collect();
     rewrites::<T>(&rows);
 }
 
-/// The line and column after a document.
+/// Returns the line and column of the end of a document.
 fn end_of(document: &str) -> (Option<usize>, Option<usize>) {
     let lines: Vec<_> = document.split('\n').collect();
     let last = lines[lines.len() - 1];
     (Some(lines.len()), Some(last.chars().count() + 1))
 }
 
-/// No text is read; `{}` in the message stands for it.
+/// Fails unless each text is refused; `{}` in the message is the text.
 fn refuses<T: Value + Default>(texts: &[&str], message: &str) {
     for text in texts {
         let Err(error) = read::<T>(text) else {
@@ -113,7 +113,7 @@ fn refuses<T: Value + Default>(texts: &[&str], message: &str) {
     }
 }
 
-/// Each field is read, and written in XML as the other text.
+/// Fails unless each field is read, and written in XML as the other text.
 fn reads_fields<T: Value + Default>(rows: &[(&str, &str)]) {
     for (text, canonical) in rows {
         let value: T = read_field(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -121,7 +121,7 @@ fn reads_fields<T: Value + Default>(rows: &[(&str, &str)]) {
     }
 }
 
-/// No field is read.
+/// Fails unless each field is refused.
 fn refuses_fields<T: Value + Default>(texts: &[&str], kind: &str, why: &str) {
     for text in texts {
         let Err(error) = read_field::<T>(text) else {

@@ -7,7 +7,7 @@ use svcgen::codegen::model::{
 use svcgen::codegen::{Complex, Content, Element, Enumeration, Fields, Value};
 use svcgen::{ReadError, Secret};
 
-/// An element or an attribute: its reader looks at the name alone.
+/// Describes an element or an attribute: reading uses only its name.
 const fn field(name: &str) -> model::Element<'_> {
     model::element(name, TypeRef::Simple(SimpleType::String))
 }

@@ -1,4 +1,4 @@
-//! Values of every kind: what is read, and where an error is found.
+//! Values of every kind: reading, and the places of errors.
 
 use super::types::*;
 use svcgen::codegen::Reader;
@@ -121,7 +121,7 @@ fn nil_is_absent() {
             );
         }
     }
-    // Where a value may not be nil, .NET reads what is there.
+    // Where a value may not be nil, .NET ignores `xsi:nil` and reads the content.
     for name in ["Id", "Flag", "Kind"] {
         let empty = format!("<{name} xsi:nil='true'/>");
         assert_eq!(record_error(&empty).kind(), ReadErrorKind::Value, "{empty}");

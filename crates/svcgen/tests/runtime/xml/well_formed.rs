@@ -1,4 +1,4 @@
-//! Odd documents that are well-formed all the same.
+//! Unusual documents that are well-formed.
 
 use svcgen::codegen::Reader;
 use svcgen::types::QName;
@@ -141,7 +141,7 @@ fn documents() {
             .collect();
         assert_eq!(names, expected.join(" "), "{document:?}");
     }
-    // It does not know the one prefix that needs no declaration.
+    // The other parser does not know the only prefix that needs no declaration.
     assert_eq!(refused, ["<xml:a/>"]);
 }
 

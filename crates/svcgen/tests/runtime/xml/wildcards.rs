@@ -1,4 +1,4 @@
-//! Types with wildcards, for elements and attributes that they do not name.
+//! Types with wildcards for unnamed elements and attributes.
 
 use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
 use svcgen::codegen::{Complex, Content, Element, Fields, Reader};
@@ -103,9 +103,9 @@ fn elements_that_are_not_named_may_stand_anywhere() {
 fn the_first_wildcard_takes_what_fits_none() {
     let open = read_in_each_way("<o xmlns='urn:o'><a/><b/><One xmlns='urn:one'>1</One></o>");
     assert_eq!(open.one.unwrap().as_str(), r#"<a xmlns="urn:o" />"#);
-    // There is place for one.
+    // The first wildcard has room for one element.
     assert!(open.others.is_empty());
-    // The name of a wildcard is that of no element.
+    // The name of a wildcard is not the name of an element.
     let open = read_in_each_way("<o xmlns='urn:o'><Others>1</Others><One/></o>");
     assert_eq!(texts(&open.others), [r#"<Others xmlns="urn:o">1</Others>"#]);
     assert_eq!(open.one.unwrap().as_str(), r#"<One xmlns="urn:o" />"#);

@@ -1,4 +1,4 @@
-//! What is written, byte for byte.
+//! Written XML, byte for byte.
 
 use super::types::{Flavour, Kind, Record};
 use svcgen::codegen::{Content, List, Value};
@@ -315,7 +315,7 @@ fn what_cannot_be_written() {
     assert_eq!(form("a", &"\u{1}\0".to_owned()), "?a=%01%00");
 }
 
-/// What a text is in XML, character by character.
+/// Returns the text escaped for XML, character by character.
 fn escaped(text: &str) -> Option<String> {
     let character = |character| match character {
         '<' => Some("&lt;".to_owned()),
@@ -329,8 +329,7 @@ fn escaped(text: &str) -> Option<String> {
     text.chars().map(character).collect()
 }
 
-/// What is written with a name of every length around a text of every length, into a buffer with
-/// more or less room.
+/// Names of every length with texts of every length, written into buffers of different capacities.
 #[test]
 fn lengths() {
     let (names, texts) = ("N".repeat(70), "text of some length ".repeat(7));
@@ -348,7 +347,7 @@ fn lengths() {
     }
 }
 
-/// Every character that is special at every place of texts of every length.
+/// Every special character at every place of texts of every length.
 #[test]
 fn special_characters() {
     let special = "<>&\"'\t\n\r\u{0}\u{1F} \u{7F}é\u{E000}\u{FFFD}\u{FFFE}\u{FFFF}\u{10000}😀";

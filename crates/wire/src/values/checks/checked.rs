@@ -1,4 +1,4 @@
-//! Facets that are checked, and when.
+//! The facets that are checked, and the state of a check.
 
 mod rules;
 mod text;
@@ -16,17 +16,17 @@ pub(crate) use text::violated_length;
 pub struct Facets(Option<Arc<FacetRules>>);
 
 impl Facets {
-    /// Those of a service, if they are checked.
+    /// Collects the facets of a service, if they are to be checked.
     ///
     /// # Panics
     ///
-    /// A pattern is not a regular expression of XML Schema.
+    /// Panics if a pattern is not a regular expression of XML Schema.
     pub fn of(service: At<'_, Service<'_>>, checked: bool) -> Self {
         Self(checked.then(|| Arc::new(FacetRules::of(service))))
     }
 }
 
-/// What is checked of the message that is being read.
+/// The checks of the message that is being read.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Checks<'i> {
     rules: Option<&'i FacetRules>,
@@ -34,18 +34,18 @@ pub struct Checks<'i> {
 }
 
 impl<'i> Checks<'i> {
-    /// By the facets of a service.
+    /// Creates checks by the facets of a service.
     pub fn new(facets: &'i Facets) -> Self {
         let rules = facets.0.as_deref();
         Self { rules, part: None }
     }
 
-    /// Says which part of which call is read.
+    /// Sets the call and the part of it that is read.
     pub fn expect(&mut self, operation: At<'i, Operation<'i>>, part: MessagePart) {
         self.part = Some((operation, part));
     }
 
-    /// What is read, if it is to be checked.
+    /// The part that is read, if it is to be checked.
     pub(crate) fn expected(self) -> Option<(&'i FacetRules, At<'i, Operation<'i>>, MessagePart)> {
         let (rules, (operation, part)) = (self.rules?, self.part?);
         Some((rules, operation, part))

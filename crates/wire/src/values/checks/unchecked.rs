@@ -1,4 +1,4 @@
-//! What the feature `facets` has, without checking anything.
+//! The items of the feature `facets`, without any checks.
 
 use std::marker::PhantomData;
 
@@ -10,16 +10,16 @@ use super::MessagePart;
 #[derive(Clone, Default, Debug)]
 pub struct Facets(());
 
-/// What is checked of the message that is being read: nothing.
+/// The checks of the message that is being read: none.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Checks<'i>(PhantomData<&'i ()>);
 
 impl<'i> Checks<'i> {
-    /// By the facets of a service.
+    /// Creates checks that check nothing.
     pub fn new(_: &'i Facets) -> Self {
         Self::default()
     }
 
-    /// Says which part of which call is read.
+    /// Sets the call and the part of it that is read.
     pub fn expect(&mut self, _: At<'i, Operation<'i>>, _: MessagePart) {}
 }

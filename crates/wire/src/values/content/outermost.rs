@@ -7,7 +7,7 @@ use crate::xml::escape;
 use crate::xml::scopes::Rows;
 
 impl<'a> Content<'a> {
-    /// Starts an element of this namespace, in which these elements are.
+    /// Starts an element in a namespace, with the rows of its child elements.
     pub fn start_message(&mut self, name: &str, namespace: &'a str, rows: Rows<'a>) {
         self.namespace = Some(namespace);
         self.open_tag(name);
@@ -19,7 +19,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a root element, which `write` does. `complex` roots declare `xsd` and `xsi`.
+    /// Writes a root element by calling `write`. `complex` roots declare `xsd` and `xsi`.
     pub fn write_root(
         &mut self,
         name: &str,
@@ -38,7 +38,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a root element as [`write_root`](Self::write_root) does; nothing if the value is
+    /// Writes a root element as [`write_root`](Self::write_root) does, or nothing if the value is
     /// absent.
     pub fn write_root_value(
         &mut self,
@@ -57,10 +57,10 @@ impl<'a> Content<'a> {
         (self.extras, self.levels) = (None, None);
     }
 
-    /// Writes the document that a value is, which `write` does; nothing if it is absent or empty.
+    /// Writes a value that is a document by calling `write`; nothing if it is absent or empty.
     pub fn write_document(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
         let start = self.out.len();
-        // XML at the place of text has no element around it.
+        // XML that is written as text has no element around it.
         self.place = ValuePlace::Text;
         write(self);
         self.place = ValuePlace::Element;
@@ -72,8 +72,9 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in
-    /// `must_understand` have that attribute. The attribute `actor` says whom a header is for.
+    /// Writes SOAP headers by calling `write`. Each declares the namespace, and those in
+    /// `must_understand` have that attribute. `actor` is the name of the attribute with the
+    /// receiver of a header.
     pub fn write_headers(
         &mut self,
         namespace: &'a str,
@@ -91,7 +92,7 @@ impl<'a> Content<'a> {
         (self.extras, self.levels) = (None, None);
     }
 
-    /// Writes an element without a namespace around elements, which `write` does. Each of them
+    /// Writes an element without a namespace around the elements that `write` writes. Each of those
     /// declares the namespace.
     pub fn write_parts(
         &mut self,
@@ -106,8 +107,8 @@ impl<'a> Content<'a> {
         self.end_named(around);
     }
 
-    /// Adds the attributes of SOAP to the SOAP header that was written from `start` on: before
-    /// those of its type, as .NET does.
+    /// Adds the SOAP attributes to the SOAP header that starts at `start`, before the attributes of
+    /// its type, as .NET does.
     pub(crate) fn add_soap_attributes(
         &mut self,
         start: usize,
@@ -133,7 +134,7 @@ impl<'a> Content<'a> {
             }
             attributes.push(b'"');
         }
-        // SOAP 1.1 has actors and no relaying.
+        // SOAP 1.1 has actors, but no relaying.
         if relay && name == "role" {
             attributes.extend_from_slice(b" soap:relay=\"1\"");
         }

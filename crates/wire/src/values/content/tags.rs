@@ -1,4 +1,5 @@
-//! Start tags and end tags, their places on lines, and what start tags hold by their place.
+//! Start tags and end tags, their indentation, and the attributes of start tags that depend on
+//! their place.
 
 use svcgen_model::ComplexType;
 
@@ -45,7 +46,7 @@ impl Content<'_> {
         self.end(name);
     }
 
-    /// `<name>`, on a line of its own if indented.
+    /// Writes `<name>`, on a line of its own if indented.
     #[inline]
     pub(crate) fn open(&mut self, name: &str) {
         if self.line.is_none() && self.extras.is_none() {
@@ -130,7 +131,7 @@ impl Content<'_> {
         let is_outermost = self.depth == 1;
         let is_header = matches!(outermost, Outermost::Header { .. });
         if !is_outermost && derived.is_none() && !is_header {
-            // No further element has extras.
+            // The remaining elements have no extras.
             self.extras = None;
             return;
         }
@@ -143,7 +144,7 @@ impl Content<'_> {
         }
     }
 
-    /// Adds the attributes of the outermost element but for its namespace.
+    /// Adds the attributes of the outermost element except for its namespace.
     pub(super) fn add_outermost(&mut self, name: &str) {
         let Some(extras) = &mut self.extras else {
             return;
@@ -161,8 +162,7 @@ impl Content<'_> {
         }
     }
 
-    /// Lets the next element, if it is the outermost one, be without the declarations of `xsd` and
-    /// `xsi`.
+    /// Omits the declarations of `xsd` and `xsi` in the next element, if it is the outermost one.
     pub(crate) fn declare_no_schema(&mut self) {
         if let Some(extras) = &mut self.extras
             && extras.outermost == Outermost::Schema
@@ -172,7 +172,7 @@ impl Content<'_> {
         }
     }
 
-    /// Starts an element of text; at other places nothing is written before text.
+    /// Starts an element with text; at other places nothing is written before text.
     pub(crate) fn open_inline(&mut self, name: &str) {
         if self.place != ValuePlace::Text {
             self.open(name);
@@ -186,7 +186,7 @@ impl Content<'_> {
         self.started = self.out.len();
     }
 
-    /// Ends an element of text.
+    /// Ends an element with text.
     #[doc(hidden)]
     pub fn end_inline(&mut self, name: &str) {
         match self.place {
@@ -235,7 +235,7 @@ impl Content<'_> {
         }
     }
 
-    /// Ends an element that `write` fills with elements and text.
+    /// Ends an element whose elements and text `write` writes.
     #[inline(never)]
     pub(crate) fn mixed(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
         let around = self.line;
@@ -244,7 +244,7 @@ impl Content<'_> {
         self.line = around;
     }
 
-    /// Says the type of the element that was started last.
+    /// Sets the type of the element that was started last.
     #[inline]
     pub(crate) fn describe(&mut self, complex: &'static ComplexType<'static>) {
         if let Some(levels) = &mut self.levels {
@@ -259,14 +259,14 @@ impl Content<'_> {
         }
     }
 
-    /// The depth at which the next element is indented, if it is.
+    /// The indentation depth of the next element, if it is indented.
     pub(crate) fn indented_depth(&self) -> Option<usize> {
         let is_indented = self.line.is_some() && self.depth > 0;
         is_indented.then_some(self.depth)
     }
 
-    /// Leaves the rest of the innermost open element without white space: it has text between its
-    /// elements.
+    /// Writes the rest of the innermost open element without white space, because it has text
+    /// between its elements.
     pub(crate) fn stop_indenting(&mut self) {
         self.line = None;
     }

@@ -1,4 +1,4 @@
-//! Values of one text: elements, attributes and fields.
+//! Values with a single text: elements, attributes and fields.
 
 use svcgen_model::{SimpleType, TextForm};
 
@@ -29,8 +29,8 @@ impl Content<'_> {
         }
     }
 
-    /// What becomes of the text of an element or attribute of this name, or of the text of the
-    /// object that was started last.
+    /// The form of the text in an element or attribute of this name, or in the object that was
+    /// started last.
     pub(crate) fn form_of_text(&self, name: &str) -> TextForm {
         let Some(levels) = &self.levels else {
             return self.text_form;
@@ -113,7 +113,7 @@ impl Content<'_> {
         self.end_inline(name);
     }
 
-    /// Whether the next value is written as an element without extras, as most are.
+    /// Whether the next value is written as an element without extras, which is the usual case.
     #[inline]
     pub(super) fn is_straight(&self) -> bool {
         // There is no line end before the root.
@@ -189,11 +189,11 @@ impl Content<'_> {
         }
     }
 
-    /// Refuses a text, of an attribute of this name or of the innermost open element, in which
-    /// there are characters that XML does not have.
+    /// Reports an error for a text with characters that XML forbids, in an attribute of this name
+    /// or in the innermost open element.
     #[cold]
     pub(super) fn refuse(&mut self, attribute: Option<&str>, text: &str) {
-        // Of many errors the first one counts.
+        // Only the first error is kept.
         if self.any_characters || self.error.is_some() {
             return;
         }

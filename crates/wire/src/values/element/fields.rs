@@ -1,4 +1,4 @@
-//! Elements that are fields of a form.
+//! Elements that are form fields.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ impl<'i> Element<'i> {
             Some(Given::Form { name, fields, only }) => (name, fields, only),
             _ => ("", &[] as &FormFields<'i>, None),
         };
-        // A list reads each of its fields alone, without looking through all for each.
+        // A list reads each of its fields alone, without searching all fields for each.
         let fields = if only.is_some() { &[] } else { fields };
         let all = fields
             .iter()
@@ -23,7 +23,7 @@ impl<'i> Element<'i> {
         only.into_iter().chain(all.map(|(_, value)| &**value))
     }
 
-    /// Whether there is one field, with nothing after `=`, or an empty attribute that is accepted.
+    /// Whether there is a single field without text after `=`, or an accepted empty attribute.
     pub(crate) fn is_blank_field(&self) -> bool {
         if let Some((source, node)) = self.source() {
             return source.is_blank(node);
@@ -35,7 +35,7 @@ impl<'i> Element<'i> {
         fields.next() == Some("") && fields.next().is_none()
     }
 
-    /// The element before it is read, if it is empty and may then be an absent number
+    /// The state before the element is read, if it is empty and may therefore be an absent number
     /// ([`Accept::EmptyNumbers`]).
     pub(crate) fn accepted_blank(&self) -> Option<Tokens<'i>> {
         let is_accepted = self.tokens.accepted.has(Accept::EmptyNumbers);

@@ -1,4 +1,4 @@
-//! Bytes of an element that are in a part beside the message.
+//! Bytes of an element that are in a binary part of the message.
 
 #[cfg(feature = "facets")]
 use svcgen_model::SimpleType;
@@ -10,8 +10,8 @@ use crate::values::large_bytes::LargeBytes;
 use crate::xml::error::{ReadError, ReadErrorKind};
 
 impl<'i> Element<'i> {
-    /// Takes the bytes that an `xop:Include` in the element names; `None` if it holds none, and is
-    /// still to be read.
+    /// Takes the bytes of the part that an `xop:Include` in the element refers to; `None` if there
+    /// is no `xop:Include`, and the element is still to be read.
     #[cold]
     pub(crate) fn take_part(&mut self) -> Result<Option<LargeBytes>, ReadError> {
         self.part(|parts, href| parts.take(href))

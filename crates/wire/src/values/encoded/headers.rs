@@ -1,5 +1,5 @@
-//! SOAP headers of encoded messages: elements in the namespace of types, beside which the objects
-//! stand to which they refer. They share none with the Body.
+//! SOAP headers of encoded messages: elements in the namespace of types, next to the objects that
+//! they refer to. They share no objects with the Body.
 
 use svcgen_model::{At, ComplexType, Element, TypeAt};
 
@@ -10,18 +10,18 @@ use crate::xml::error::WriteError;
 use crate::xml::namespaces::ENVELOPES;
 use crate::xml::tokens::{Result, Tokens};
 
-/// The root of the literal text of headers.
+/// The root of the literal text for headers.
 const HEADER: &str = "Header";
 
 impl Decoded {
-    /// Reads the current header and those after it, without leaving it. What the headers with rows
-    /// refer to is in the Header, too.
+    /// Reads the current header and those after it, without leaving the Header. Objects that the
+    /// headers with rows refer to are in the Header, too.
     pub(crate) fn read_headers<'m>(
         tokens: &mut Tokens<'_>,
         scheme: Scheme<'m>,
         rows: &'m [Element<'m>],
     ) -> Result<Self> {
-        // Clients read headers as .NET does, too.
+        // Clients also read headers as .NET does.
         let mut decoder = Decoder::start(tokens, scheme, Side::Client, HEADER)?;
         let mut ahead = tokens.clone();
         let mut found = Vec::new();
@@ -40,8 +40,8 @@ impl Decoded {
 }
 
 impl<'i, 'm> Decoder<'i, 'm> {
-    /// Reads the current element, a child of the Header, through its end tag. Of several headers of
-    /// one name the first counts.
+    /// Reads the current element, a child of the Header, through its end tag. Of several headers
+    /// with one name the first counts.
     fn header(
         &mut self,
         tokens: &mut Tokens<'i>,
@@ -59,7 +59,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         let named = tokens.type_name()?;
         let named = named.map(|(namespace, name)| self.scheme.named(namespace, name));
         if named.is_some_and(|named| !self.scheme.fits(named, declared)) {
-            // .NET takes a header of another type for none.
+            // .NET ignores a header of another type.
             return tokens.skip_value();
         }
         if !tokens.is_nil() {
@@ -69,13 +69,13 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 }
 
-/// Writes the content of a Header: headers, which are `literal` with the start and the end of a
-/// literal text, and the objects that they refer to. Beside a fault the envelope declares no
+/// Writes the content of a Header: the headers in `literal`, which includes the start and end of a
+/// literal text, and the objects that they refer to. With a fault the envelope does not declare the
 /// `prefixes`.
 ///
 /// # Errors
 ///
-/// The values are nested too deeply.
+/// Returns an error if the values are nested too deeply.
 pub fn encode_headers<'m>(
     scheme: Scheme<'m>,
     side: Side,
@@ -94,7 +94,7 @@ pub fn encode_headers<'m>(
 }
 
 impl<'m> Writer<'m> {
-    /// Writes the headers of a message, which are in their place in either version.
+    /// Writes the headers of a message, which are in place in either version.
     fn headers(&mut self, tokens: &mut Tokens<'_>, rows: &'m [Element<'m>]) -> Result<Object> {
         let mut headers = Object::default();
         tokens.root()?;
@@ -125,7 +125,7 @@ impl<'m> Writer<'m> {
             to.push(&["<", &name, " id=\"", self.id]);
             to.references.push((to.markup.len(), self.objects.len()));
             to.push(&["\""]);
-            // Nothing is written after the headers for it.
+            // Nothing is written after the headers for this object.
             self.objects.push(Object::default());
         }
         let complex = match self.own_type(tokens) {

@@ -18,12 +18,12 @@ use crate::xml::tokens::{Result, Tokens, before_name};
 
 /// The parameters or the results of an operation as literal XML, in no namespace.
 pub(crate) struct Decoded {
-    /// The document. Its root is the element of the message.
+    /// The document, whose root is the element of the message.
     pub(crate) text: String,
     marks: Vec<Mark>,
 }
 
-/// A place in the literal text that is one in the message, too.
+/// A place in the literal text with its counterpart in the message.
 #[derive(Clone, Copy)]
 struct Mark {
     literal: u32,
@@ -31,8 +31,8 @@ struct Mark {
 }
 
 impl Decoded {
-    /// Reads the current element, the one that `side` sends in the Body, through its end tag.
-    /// References may lead to elements after it.
+    /// Reads the current element, the one in the Body that `side` sends, through its end tag.
+    /// References may point to elements after it.
     pub fn read(tokens: &mut Tokens<'_>, scheme: Scheme<'_>, side: Side) -> Result<Self> {
         let (_, name) = scheme.element(side);
         let mut decoder = Decoder::start(tokens, scheme, side, name)?;
@@ -48,7 +48,7 @@ impl Decoded {
         id(tokens).is_some()
     }
 
-    /// An error in the literal text, at its place in the message.
+    /// Moves an error in the literal text to its place in the message.
     pub(crate) fn placed(&self, error: ReadError, message: &str) -> ReadError {
         let Some(place) = error.place() else {
             return error;
@@ -62,7 +62,7 @@ impl Decoded {
                 let (literal, there) = (mark.literal as usize, mark.message as usize);
                 let rest = message.as_bytes().get(there..).unwrap_or_default();
                 match &self.text[literal..at] {
-                    // The node after a value is another one there.
+                    // The node after a value differs in the message.
                     "<" | "</" => there + before_name(rest),
                     between => there + between.len(),
                 }
@@ -80,14 +80,14 @@ impl Decoded {
 pub(super) struct Decoder<'i, 'm> {
     targets: Targets<'i>,
     pub(super) scheme: Scheme<'m>,
-    /// Who writes such messages.
+    /// The side that writes such messages.
     of: Side,
     /// The targets of the references that are being followed.
     open: Vec<Target>,
     /// The number of values around the one that is being read.
     depth: usize,
     literal: Vec<u8>,
-    /// How much of it has taken room.
+    /// The part of `literal` for which room has been taken.
     taken: usize,
     marks: Vec<Mark>,
 }
@@ -125,7 +125,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
 
     pub(super) fn finish(mut self, name: &str) -> Decoded {
         self.markup(&["</", name, ">"]);
-        // All that was copied is UTF-8.
+        // Only UTF-8 was copied.
         let text = String::from_utf8(self.literal).unwrap_or_default();
         Decoded {
             text,
@@ -197,7 +197,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
             Some(id) => self.referred(tokens, &id, slot)?,
             None if tokens.takes_nil()? => {
                 tokens.skip_value()?;
-                // Only a list has a place for what is absent.
+                // Only a list can hold an absent item.
                 if slot.is_item {
                     self.markup(&["<", slot.name, " xsi:nil=\"true\" />"]);
                 }
@@ -221,7 +221,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
                     _ => self.object(tokens, slot, declared)?,
                 },
                 TypeAt::List(item) => self.array(tokens, slot, item)?,
-                // Of a type that no encoded message holds.
+                // No encoded message contains this type.
                 TypeAt::Dictionary(_) => {
                     let message = "A dictionary is read from JSON alone.".to_owned();
                     return Err(tokens.error_of(ReadErrorKind::Value, tokens.at, message));
@@ -232,7 +232,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         self.mark(tokens)
     }
 
-    /// Reads the element that the current one refers to, at its place.
+    /// Reads the element that the current one refers to, in place of it.
     fn referred(&mut self, tokens: &mut Tokens<'i>, id: &str, slot: Slot<'m>) -> Result<()> {
         let Some(target) = self.targets.find(id) else {
             let message =
@@ -309,8 +309,8 @@ impl<'i, 'm> Decoder<'i, 'm> {
         Ok(())
     }
 
-    /// Says a type of the service, by its name where code for values reads it. In encoded messages
-    /// all are in one namespace.
+    /// Writes `xsi:type` for a type of the service, with its namespace as the code for values
+    /// expects it. In encoded messages all types are in one namespace.
     fn own_type(&mut self, own: TypeAt<'_>) {
         let (namespace, name) = own.qualified_name();
         match namespace {
@@ -354,7 +354,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         Ok(())
     }
 
-    /// Copies the attributes of SOAP of a header.
+    /// Copies the SOAP attributes of a header.
     fn soap_attributes(&mut self, tokens: &Tokens<'i>) {
         for (version, namespace) in ENVELOPES.into_iter().enumerate() {
             let names = ["mustUnderstand", "actor", "role", "relay"].into_iter();
@@ -389,9 +389,9 @@ impl<'i, 'm> Decoder<'i, 'm> {
                     return Err(unassignable(tokens, &found, &net_name(slot.type_at))?);
                 }
             }
-            // A server of another kind means the declared type.
+            // Other kinds of servers omit the type, meaning the declared one.
             None if self.of == Side::Server => {}
-            // .NET takes it for null.
+            // .NET reads it as null.
             None => return tokens.skip_value(),
         }
         let name = slot.name;
@@ -418,7 +418,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         Ok(())
     }
 
-    /// The type of the items of an array; `None` if the element is none.
+    /// The type of the items of an array; `None` if the element is not an array.
     fn array_type(&self, tokens: &Tokens<'i>) -> Result<Option<Array<'m>>> {
         let [soap11, soap12] = ENCODINGS;
         if let Some(text) = tokens.attribute_of(soap11, "arrayType") {
@@ -449,8 +449,8 @@ impl<'i, 'm> Decoder<'i, 'm> {
         }))
     }
 
-    /// Refuses another type than the expected one. Returns the type that `xsi:type` names, if it is
-    /// one of the service.
+    /// Returns an error for another type than the expected one, or else the type that `xsi:type`
+    /// names if it is one of the service.
     fn check_type(
         &self,
         tokens: &mut Tokens<'i>,
@@ -459,7 +459,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         let Some((namespace, name)) = tokens.type_name()? else {
             return Ok(None);
         };
-        // Found first, without looking at all types.
+        // The usual case, without searching all types.
         if namespace == self.scheme.types && name == expected.name() {
             return Ok(None);
         }
@@ -540,14 +540,14 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 }
 
-/// A place for a value in the literal text.
+/// The place for a value in the literal text.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<'m> {
     name: &'m str,
     type_at: TypeAt<'m>,
     /// Whether it is an item of an array or of an unwrapped list.
     is_item: bool,
-    /// Whether the value always says its type.
+    /// Whether the value always states its type.
     is_typed: bool,
     /// Whether it is a SOAP header.
     is_header: bool,
@@ -574,13 +574,13 @@ impl<'m> Slot<'m> {
 
 /// The type of an array.
 struct Array<'m> {
-    /// That of its items, or of the innermost ones.
+    /// The type of the items, or of the innermost items.
     item: Named<'m>,
     /// Whether the items are arrays.
     is_nested: bool,
 }
 
-/// The error of .NET that an object, which is read first, is of another type.
+/// The error of .NET for an object of another type, which is skipped first.
 fn unassignable(tokens: &mut Tokens<'_>, found: &str, expected: &str) -> Result<ReadError> {
     let path = tokens.path();
     tokens.skip_value()?;

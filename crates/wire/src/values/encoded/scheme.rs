@@ -10,22 +10,22 @@ pub(super) const ENCODINGS: [&str; 2] = [
     "http://www.w3.org/2003/05/soap-encoding",
 ];
 
-/// The namespaces of the drafts of XML Schema, which .NET reads as well.
+/// The namespaces of the drafts of XML Schema, which .NET also reads.
 const DRAFTS: [&str; 2] = [
     "http://www.w3.org/1999/XMLSchema",
     "http://www.w3.org/2000/10/XMLSchema",
 ];
 
-/// Who writes a message.
+/// The side that writes a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// A client, as a proxy of .NET does.
+    /// A client, such as a .NET proxy.
     Client,
     /// A server.
     Server,
 }
 
-/// How the messages of an operation are encoded.
+/// The encoding of the messages of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme<'m> {
     /// The operation, with its module.
@@ -34,13 +34,13 @@ pub struct Scheme<'m> {
     pub(super) service: &'m str,
     /// The namespace of types.
     pub(super) types: &'m str,
-    /// Whether objects stand where they are first used (SOAP 1.2), not after the element of the
-    /// operation.
+    /// Whether objects are written where they are first used (SOAP 1.2), not after the element of
+    /// the operation.
     pub(super) is_inline: bool,
 }
 
 impl<'m> Scheme<'m> {
-    /// Of an operation; `None` if its messages are literal.
+    /// The encoding of an operation; `None` if its messages are literal.
     pub fn of(
         operation: At<'m, Operation<'m>>,
         service: &Service<'m>,
@@ -59,7 +59,7 @@ impl<'m> Scheme<'m> {
         ENCODINGS[usize::from(self.is_inline)]
     }
 
-    /// Namespace and name of the element that one side sends.
+    /// The namespace and name of the element that one side sends.
     pub fn element(&self, side: Side) -> (&'m str, &'m str) {
         let operation = self.operation.row();
         let part = match side {
@@ -69,7 +69,7 @@ impl<'m> Scheme<'m> {
         (part.scope.namespace.unwrap_or(self.service), part.name)
     }
 
-    /// The elements in that.
+    /// The elements in the element that one side sends.
     pub(super) fn elements(&self, side: Side) -> &'m [Element<'m>] {
         let operation = self.operation.row();
         match side {
@@ -78,14 +78,14 @@ impl<'m> Scheme<'m> {
         }
     }
 
-    /// The row of the header of this namespace and name. .NET calls headers as their types.
+    /// The index of the header with this namespace and name. .NET names headers after their types.
     pub fn header(&self, rows: &[Element<'_>], namespace: &str, name: &str) -> Option<usize> {
         let mut rows = rows.iter();
         rows.position(|row| namespace == self.types && row.name == name)
     }
 
-    /// The prefixes that the envelope declares, with their namespaces. A proxy of .NET knows no
-    /// service whose types are in its own namespace.
+    /// The prefixes that the envelope declares, with their namespaces. A .NET proxy never assumes
+    /// that the types are in the namespace of the service.
     pub fn prefixes(&self, side: Side) -> [(&'static str, String); 3] {
         let types = match side {
             Side::Server => self.types.to_owned(),
@@ -138,7 +138,7 @@ impl<'m> Scheme<'m> {
                 .any(|scope| scope.namespace == Some(namespace))
     }
 
-    /// Whether .NET assigns a value of a type to a place of another one.
+    /// Whether .NET can assign a value of one type to a place of another type.
     pub(super) fn fits(&self, named: Named<'m>, expected: TypeAt<'m>) -> bool {
         match (named, expected) {
             (_, TypeAt::Simple(SimpleType::AnyType)) | (Named::Any, _) => true,
@@ -154,10 +154,10 @@ impl<'m> Scheme<'m> {
     }
 }
 
-/// What `xsi:type` names.
+/// The type that `xsi:type` names.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Named<'m> {
-    /// A type that says nothing.
+    /// A type without any information.
     Any,
     /// The array of the encoding, whose items have a type.
     Array,
@@ -167,7 +167,7 @@ pub(super) enum Named<'m> {
     Unknown,
 }
 
-/// A type of a module, or of one that it includes.
+/// The type with a name in a module, or in one that it includes.
 fn definition<'m>(module: At<'m, Module<'m>>, name: &str) -> Option<TypeAt<'m>> {
     let types = module.types().map(TypeAt::Complex);
     let enumerations = module.enumerations().map(TypeAt::Enumeration);
@@ -180,7 +180,7 @@ fn definition<'m>(module: At<'m, Module<'m>>, name: &str) -> Option<TypeAt<'m>> 
 }
 
 impl Named<'_> {
-    /// The name in .NET; that of types of the service is without a namespace.
+    /// The name of the type in .NET; types of the service have no namespace.
     pub(super) fn net_name(&self) -> String {
         match self {
             Self::Any => "System.Object".to_owned(),
@@ -195,7 +195,7 @@ impl Named<'_> {
 /// The name of a type in .NET.
 pub(super) fn net_name(type_at: TypeAt<'_>) -> String {
     match type_at {
-        // Types that .NET has not are text there.
+        // Types that .NET does not have are text there.
         TypeAt::Simple(simple) => match simple.row().net {
             known if known.starts_with("System.") => known.to_owned(),
             _ => "System.String".to_owned(),

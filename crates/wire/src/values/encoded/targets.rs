@@ -1,4 +1,4 @@
-//! The elements that others refer to.
+//! The elements that references point to.
 
 use std::borrow::Cow;
 
@@ -8,28 +8,29 @@ use crate::xml::tokens::{Attribute, Result, Tokens};
 
 /// The elements of a Body that have an id.
 pub(super) struct Targets<'i> {
-    /// By id, and in the order of the message.
+    /// The targets with their ids, sorted by id, and those with one id in the order of the message.
     all: Vec<(Cow<'i, str>, Target)>,
-    /// The namespaces around those that are not children of the Body and have other ones.
+    /// The namespaces around targets that are not direct children of the Body, if they differ from
+    /// those of the Body.
     contexts: Vec<Namespaces<'i>>,
-    /// A reader in the Body, and those like it that are not in use.
+    /// A reader in the Body, which is cloned for targets; `idle` are clones that are not in use.
     body: Tokens<'i>,
     idle: Vec<Tokens<'i>>,
-    /// Where a reader of .NET stands after the last element in the Body, when it finds that there
-    /// is not a target.
+    /// The place of a .NET reader after the last element in the Body, where it reports a missing
+    /// target.
     pub(super) end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Target {
-    /// Where its start tag starts.
+    /// The offset of its start tag.
     at: u32,
-    /// The number of its context, from 1; 0 for that of the Body.
+    /// The number of its context, from 1; 0 for the context of the Body.
     context: u32,
 }
 
 impl<'i> Targets<'i> {
-    /// Reads all of the Body ahead.
+    /// Reads the rest of the Body ahead.
     pub(super) fn of(tokens: &mut Tokens<'i>) -> Result<Self> {
         let mut body = tokens.clone();
         body.empty = false;
@@ -89,7 +90,8 @@ impl<'i> Targets<'i> {
         (known == id).then_some(*target)
     }
 
-    /// A reader before the start tag of a target, which goes on with the limits of another reader.
+    /// A reader before the start tag of a target, which continues with the limits of another
+    /// reader.
     pub(super) fn reader(&mut self, target: Target, from: &mut Tokens<'i>) -> Result<Tokens<'i>> {
         let idle = if target.context == 0 {
             self.idle.pop()
@@ -101,7 +103,7 @@ impl<'i> Targets<'i> {
             None => {
                 let context = (target.context as usize).checked_sub(1);
                 let namespaces = context.map(|index| &self.contexts[index]);
-                // Names that hold references are copied.
+                // Names with references are copied.
                 from.take_room(namespaces.unwrap_or(&self.body.namespaces).size())?;
                 let mut tokens = self.body.clone();
                 if let Some(namespaces) = namespaces {
@@ -116,7 +118,7 @@ impl<'i> Targets<'i> {
         Ok(tokens)
     }
 
-    /// Goes on with the limits that a reader of a target left.
+    /// Continues with the limits that the reader of a target has left.
     pub(super) fn leave(
         &mut self,
         target: Target,
@@ -125,7 +127,7 @@ impl<'i> Targets<'i> {
     ) -> Result<()> {
         from.elements = tokens.elements;
         from.room = tokens.room.clone();
-        // Who reads a target again takes as long again.
+        // Reading a target again takes as much time again.
         from.take_room(tokens.at - target.at as usize)?;
         if target.context == 0 {
             self.idle.push(tokens);
@@ -134,7 +136,7 @@ impl<'i> Targets<'i> {
     }
 }
 
-/// The id of the current element, of either version of the encoding.
+/// The id of the current element, in either version of the encoding.
 pub(super) fn id<'t, 'i>(tokens: &'t Tokens<'i>) -> Option<&'t Cow<'i, str>> {
     let is_id = |attribute: &&Attribute<'i>| {
         let namespace = tokens.namespaces.name(attribute.namespace);

@@ -26,7 +26,8 @@ use crate::xml::tokens::{Result, Tokens};
 ///
 /// # Errors
 ///
-/// A value holds a character that XML cannot carry, or the values are nested too deeply.
+/// Returns an error if a value contains a character that XML cannot carry, or if the values are
+/// nested too deeply.
 pub fn encode(
     scheme: Scheme<'_>,
     side: Side,
@@ -46,7 +47,8 @@ pub fn encode(
     writer.write(literal, out, Writer::message)
 }
 
-/// Starts a literal text to encode. `soap` is the namespace of the envelope, if it holds headers.
+/// Starts a literal text to encode. `soap` is the namespace of the envelope, if the text contains
+/// headers.
 pub fn open_literal(soap: &str, values: &mut Content<'_>) {
     for part in [
         "<m xmlns:xsi=\"",
@@ -67,13 +69,13 @@ pub fn open_literal(soap: &str, values: &mut Content<'_>) {
 ///
 /// # Errors
 ///
-/// A value holds a character that XML cannot carry.
+/// Returns an error if a value contains a character that XML cannot carry.
 pub fn close_literal(mut values: Content<'_>) -> std::result::Result<(), WriteError> {
     values.raw("</m>");
     values.finish()
 }
 
-/// No limits but that of depth, which bounds recursion.
+/// No limits except for depth, which bounds recursion.
 const UNLIMITED: Limits = Limits {
     body: usize::MAX,
     depth: Limits::MOST_DEPTH,
@@ -94,26 +96,26 @@ pub(super) struct Writer<'m> {
     side: Side,
     /// The prefixes that are declared, with their namespaces.
     prefixes: Vec<(Cow<'static, str>, String)>,
-    /// The number of those that the envelope declares.
+    /// The number of prefixes that the envelope declares.
     of_envelope: usize,
-    /// What is written after the message, in any order.
+    /// The objects that are written after the message, in any order.
     pub(super) objects: Vec<Object>,
-    /// What ids start with.
+    /// The prefix of ids.
     pub(super) id: &'static str,
     /// The number of ids in SOAP 1.2.
     ids: usize,
-    /// The number of prefixes that types needed.
+    /// The number of prefixes that were generated for types.
     generated: usize,
 }
 
-/// Markup that refers to objects. Their ids follow from the order of references, which is known at
-/// the end.
+/// Markup with references to objects. Their ids follow from the order of references, which is only
+/// known at the end.
 #[derive(Default)]
 pub(super) struct Object {
     /// Its start tag up to the id.
     start: String,
     pub(super) markup: Vec<u8>,
-    /// Where ids of other objects belong.
+    /// The offsets at which ids of other objects are inserted, with the indexes of these objects.
     pub(super) references: Vec<(usize, usize)>,
 }
 
@@ -130,7 +132,7 @@ impl Object {
         self.push(&["\""]);
     }
 
-    /// Ends the start tag, and the element after its content.
+    /// Ends the start tag, writes the content, and ends the element.
     fn content<T>(&mut self, name: &str, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.push(&[">"]);
         let started = self.markup.len();
@@ -174,8 +176,8 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes the elements that `elements` makes of a literal text, and the objects that they refer
-    /// to.
+    /// Writes the elements that `elements` creates from a literal text, and the objects that they
+    /// refer to.
     pub(super) fn write(
         mut self,
         literal: Vec<u8>,
@@ -192,8 +194,9 @@ impl<'m> Writer<'m> {
         Ok(())
     }
 
-    /// Enters an element that stands in no other one. Returns what to leave it with, and the
-    /// declarations of the prefixes that types and ids need, beside a fault.
+    /// Enters an element that is not nested in another one. Returns the state to leave it with, and
+    /// the declarations of the prefixes that types and ids need if the envelope declares none,
+    /// because of a fault.
     pub(super) fn enter(&mut self) -> (Vec<(Cow<'static, str>, String)>, String) {
         let outer = self.prefixes.split_off(self.of_envelope);
         let mut declarations = String::new();
@@ -268,7 +271,7 @@ impl<'m> Writer<'m> {
 
     /// The prefix of a namespace, and its declaration unless the envelope has it.
     fn prefix(&mut self, namespace: &str) -> (String, String) {
-        // The innermost declaration is the last one, as for .NET.
+        // The innermost declaration is the last one, which .NET also prefers.
         let mut known = self.prefixes.iter().rev();
         if let Some((prefix, _)) = known.find(|(_, known)| known == namespace) {
             return (prefix.to_string(), String::new());
@@ -334,8 +337,8 @@ impl<'m> Writer<'m> {
     ) -> Result<()> {
         if tokens.is_nil() {
             tokens.skip()?;
-            // .NET leaves out what is null. Proxies say it of numbers that may be, as their
-            // properties say so.
+            // .NET leaves out null values. Proxies write nillable numbers as nil, because their
+            // properties are nullable.
             if is_item || self.side == Side::Client {
                 to.push(&["<", name, " xsi:nil=\"true\" />"]);
             }
@@ -353,13 +356,13 @@ impl<'m> Writer<'m> {
                 self.object(tokens, to, name, complex, !is_item || complex != declared)
             }
             TypeAt::List(item) => self.array(tokens, to, name, item.type_at()),
-            // No markup is one, so that none was written to be encoded.
+            // A dictionary has no markup, so there is nothing to encode.
             TypeAt::Dictionary(_) => tokens.skip().map(drop),
         }
     }
 
-    /// The type of the service that a value says, as code for values writes it: `{NAMESPACE}NAME`,
-    /// or `NAME`.
+    /// The type of the service that a value states, as the code for values writes it:
+    /// `{NAMESPACE}NAME`, or `NAME`.
     pub(super) fn own_type(&self, tokens: &Tokens<'_>) -> Named<'m> {
         let written = tokens.attribute_of(SCHEMA_INSTANCE, "type");
         let name = written.map_or("", local_name);
@@ -379,7 +382,7 @@ impl<'m> Writer<'m> {
             let (type_name, declaration) = self.type_name(type_at);
             to.push(&[&declaration, " xsi:type=\"", &type_name, "\""]);
         }
-        // A QName has a prefix of its own. The envelope declares `xsd`.
+        // A QName declares its own prefix. `xsd` is declared by the envelope.
         if type_at == TypeAt::Simple(SimpleType::QName) {
             let declared = tokens.declared_here();
             for (prefix, namespace) in declared.filter(|(prefix, _)| *prefix != "xsd") {
@@ -392,7 +395,7 @@ impl<'m> Writer<'m> {
         };
         let text = match form {
             TextForm::AsIs | TextForm::Trimmed => Cow::Borrowed(tokens.skip()?),
-            // What XML escapes is escaped as a name.
+            // Characters that XML would escape are encoded in the name instead.
             _ => {
                 let text = tokens.text()?;
                 tokens.close();
@@ -405,7 +408,7 @@ impl<'m> Writer<'m> {
         })
     }
 
-    /// Writes an object: after the message in SOAP 1.1, in its place in SOAP 1.2.
+    /// Writes an object: after the message in SOAP 1.1, in place in SOAP 1.2.
     fn object(
         &mut self,
         tokens: &mut Tokens<'_>,
@@ -477,7 +480,7 @@ impl<'m> Writer<'m> {
             dimensions.push_str("[]");
         }
         if self.scheme.is_inline && innermost != item {
-            // .NET has no name for an array there.
+            // .NET has no name for an array here.
             innermost = TypeAt::Simple(SimpleType::AnyType);
         }
         let (encoding, declared) = self.prefix(self.scheme.encoding());
@@ -519,7 +522,7 @@ impl<'m> Writer<'m> {
         let (at, index) = (to.markup.len(), self.objects.len());
         to.references.push((at, index));
         to.push(&["\" />"]);
-        // Its own id is known when that of the reference is.
+        // Its own id is that of the reference, which is not known yet.
         let mut whole = Object::default();
         whole.push(&[&object.start, " id=\"", self.id]);
         whole.references.push((whole.markup.len(), index));
@@ -561,7 +564,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Copies XML of no known type.
+    /// Copies XML of an unknown type.
     fn xml(&mut self, tokens: &mut Tokens<'_>, to: &mut Object, name: &str) -> Result<()> {
         let mut element = AnyElement::from_tokens(tokens.clone());
         let fragment = element.raw();

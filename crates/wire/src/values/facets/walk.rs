@@ -20,7 +20,7 @@ type Result<T = ()> = std::result::Result<T, ReadError>;
 const OBJECTS: &str = "ArrayOfAnyType";
 
 impl Element<'_> {
-    /// The same element, to be read once more.
+    /// A copy of the element, to be read a second time.
     pub(super) fn copy(&self) -> Self {
         Self {
             tokens: self.tokens.clone(),
@@ -55,7 +55,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// Checks the header of an index.
+    /// Checks the header with an index.
     pub(crate) fn header(
         self,
         part: MessagePart,
@@ -72,7 +72,7 @@ impl<'i> Walk<'i> {
 
     /// Checks a value. It may leave the element unread.
     fn value(self, element: &mut Element<'i>, row: At<'i, Row<'i>>) -> Result {
-        // Where a value may not be nil, what stands in the element is read.
+        // If a value must not be nil, the content of the element is read anyway.
         if element.is_nil() && row.row().may_be_absent() {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl<'i> Walk<'i> {
         let mut counts = Counts::of(row);
         let read = &mut |index: usize, element: &mut Element<'i>| {
             let Some(known) = row.elements.get(index) else {
-                // What is an attribute or the text in XML.
+                // In XML this is an attribute or the text.
                 let mut parts = row.attributes.iter().chain(&row.text);
                 let part = parts.nth(index - row.elements.len());
                 return part.map_or(Ok(()), |part| self.value(element, complex.beside(part)));
@@ -222,7 +222,7 @@ impl<'i> Walk<'i> {
         let text = element.text_of(simple)?;
         let is_refused = |text: &str| {
             if element.is_form() {
-                // A type of the application may read other texts.
+                // A type of the application may accept other texts.
                 let xml = xml_text(simple, element.time_zone, text);
                 let text = xml.as_deref().unwrap_or(text);
                 return self.rules.violated(row, simple, text);
@@ -252,7 +252,7 @@ fn bytes(element: &mut Element<'_>, row: &Row<'_>) -> Result {
     check_length(element, row, bytes.len())
 }
 
-/// Checks the number of bytes, which are read.
+/// Checks the length of bytes that were read.
 fn check_length(element: &Element<'_>, row: &Row<'_>, length: usize) -> Result {
     match violated_length(row.facets, length) {
         Some((facet, limit)) => {
@@ -264,14 +264,14 @@ fn check_length(element: &Element<'_>, row: &Row<'_>, length: usize) -> Result {
     }
 }
 
-/// The error that a text, which is read, does not have a facet.
+/// The error for a text, already read, that violates a facet.
 #[cold]
 fn violation(element: &Element<'_>, text: &str, (facet, limit): (&str, Cow<'_, str>)) -> ReadError {
     let say = |text: &str| format!("The value '{text}' violates {facet} '{limit}'.");
     element.no_value(say(text)).or_concealed(say(CONCEALED))
 }
 
-/// Refuses a list of too few or too many items, which is read.
+/// Returns an error for a list, already read, of too few or too many items.
 fn check_count(element: &Element<'_>, name: &str, occurs: Occurs, count: usize) -> Result {
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     let (facet, limit) = match occurs.most {
@@ -283,15 +283,15 @@ fn check_count(element: &Element<'_>, name: &str, occurs: Occurs, count: usize) 
     Err(element.no_value(message))
 }
 
-/// Whether it is a list, or a wildcard that may have to be there.
+/// Whether it is a list, or a wildcard that may be required.
 fn is_counted(element: &Row<'_>) -> bool {
     element.repeated || element.wildcard.is_some()
 }
 
-/// How often the elements and groups of an object occurred, if that is limited.
+/// The number of occurrences of the elements and groups of an object, if they are limited.
 struct Counts<'i> {
     row: &'i ComplexType<'i>,
-    /// One for each element, then one for each group, or none.
+    /// A count for each element, then for each group; empty if there are no limits.
     counts: Vec<usize>,
 }
 
@@ -307,8 +307,8 @@ impl<'i> Counts<'i> {
         Self { row, counts }
     }
 
-    /// Counts an element. One that begins an item of a repeated choice or sequence ends the lists
-    /// in the item before.
+    /// Counts an element. If it begins an item of a repeated choice or sequence, the lists in the
+    /// preceding item are complete and are checked.
     fn add(&mut self, element: &Element<'i>, index: usize) -> Result {
         if self.counts.is_empty() {
             return Ok(());
@@ -332,8 +332,8 @@ impl<'i> Counts<'i> {
         Ok(())
     }
 
-    /// Checks the elements of a range, and the groups in it from one on. A list that is not there
-    /// is one of no items, unless it is in a choice, or in a sequence that is not there.
+    /// Checks the elements in a range, and the groups in it from `first_group` on. An absent list
+    /// counts as one without items, unless it is in a choice, or in an absent sequence.
     fn check(
         &self,
         element: &Element<'i>,
@@ -366,8 +366,8 @@ impl<'i> Counts<'i> {
         Ok(())
     }
 
-    /// Whether the innermost of these groups that an element is in, if any, is a sequence that is
-    /// there.
+    /// Whether an element is in none of these groups, or the innermost one is a sequence that is
+    /// present.
     fn is_expected(&self, index: usize, groups: &[Group<'_>]) -> bool {
         let innermost = groups.iter().rfind(|group| group.contains(index));
         innermost.is_none_or(|group| {

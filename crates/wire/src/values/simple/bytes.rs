@@ -1,4 +1,4 @@
-//! base64Binary, and what bytes are in a form.
+//! base64Binary, and bytes in forms.
 
 use super::number;
 use super::text_value::{Simple, cannot_convert};
@@ -99,7 +99,7 @@ pub(crate) fn read_bytes(
 
 const NOT_BASE64: &str = "Invalid base64: there are other characters than A-Z a-z 0-9 + / and white space, something after '=', or a character too few.";
 
-/// Decodes base64 that is not a decimal byte.
+/// Decodes a field as base64, unless it is a decimal byte.
 fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     let text = number::trim(field);
     let digits = text.strip_prefix('+').unwrap_or(text);
@@ -108,8 +108,8 @@ fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     is_base64.then(|| base64::decode_plain(text))?
 }
 
-/// Whether a field is a number, or a few, that is not a byte: no part of a secret, and the caller must
-/// see which one is wrong.
+/// Whether a field is a number, or several, but not a byte: it is not part of a secret, and the
+/// caller should see which one is wrong.
 fn is_wrong_byte(field: &str) -> bool {
     field.len() <= 8
         && field
@@ -117,8 +117,8 @@ fn is_wrong_byte(field: &str) -> bool {
             .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b','))
 }
 
-/// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of
-/// 4 characters. An empty field alone is not a byte at all.
+/// Reads one decimal field for each byte, or base64, which never looks like a byte, because its
+/// length is a multiple of 4 characters. A single empty field means no bytes.
 fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
     let mut fields = element.fields();
     let Some(first) = fields.next().filter(|_| !element.is_blank_field()) else {

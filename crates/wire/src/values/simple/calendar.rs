@@ -1,4 +1,4 @@
-//! Dates, times of day and zones as text, for the types that are made of them.
+//! Dates, times of day and zones as text, for the types that consist of them.
 
 use std::fmt::{self, Write as _};
 
@@ -12,7 +12,7 @@ use super::number::{Digits, is_digits, trim};
 /// The zone of a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Zone {
-    /// None is given.
+    /// No zone is given.
     #[default]
     Unspecified,
     /// `Z`.
@@ -31,7 +31,7 @@ impl Zone {
         }
     }
 
-    /// Whether XML Schema has a text for it.
+    /// Whether XML Schema can represent it.
     pub(crate) fn is_writable(self) -> bool {
         let seconds = self.offset().map_or(0, |offset| offset.local_minus_utc());
         seconds % 60 == 0 && seconds.abs() <= GREATEST_OFFSET
@@ -43,7 +43,7 @@ pub(crate) const UTC: FixedOffset = match FixedOffset::east_opt(0) {
     None => panic!("an offset of nothing"),
 };
 
-/// XML Schema Part 2 §3.2.7.3.
+/// In seconds: XML Schema Part 2 §3.2.7.3.
 pub(crate) const GREATEST_OFFSET: i32 = 14 * 3600;
 
 impl fmt::Display for Zone {
@@ -54,8 +54,9 @@ impl fmt::Display for Zone {
     }
 }
 
-/// A date or time of ISO 8601 as .NET reads it: with `T` for the blank before the time, a colon in
-/// the offset, and midnight for 24:00:00, with whether it is that of the day after.
+/// Converts a date or time of ISO 8601 to the form that .NET reads: with `T` instead of the blank
+/// before the time, a colon in the offset, and midnight instead of 24:00:00. Also returns whether
+/// that midnight belongs to the next day.
 pub(crate) fn as_net_reads(text: &str) -> (String, bool) {
     const END: &str = "24:00:00";
     let mut text = trim(text).replacen(' ', "T", 1);
@@ -68,7 +69,7 @@ pub(crate) fn as_net_reads(text: &str) -> (String, bool) {
     if let Some(at) = end {
         text.replace_range(at..at + END.len(), "00:00:00");
     }
-    // The sign of an offset, and none of a date.
+    // The sign of an offset, not one in a date.
     let sign = text
         .rfind(['+', '-'])
         .filter(|at| text[..*at].contains(':'));
@@ -84,12 +85,12 @@ pub(crate) fn as_net_reads(text: &str) -> (String, bool) {
     (text, end.is_some())
 }
 
-/// The nanoseconds of a tick, in which .NET counts time.
+/// The nanoseconds of a tick, the unit of time in .NET.
 const TICK: i64 = 100;
 pub(crate) const TICKS_PER_SECOND: i64 = 10_000_000;
 pub(crate) const DIGITS_OF_TICKS: usize = 7;
 
-/// Whether .NET has dates of the year.
+/// Whether the year of a date exists in .NET.
 pub(crate) fn is_writable(date: NaiveDate) -> bool {
     (1..=9999).contains(&date.year())
 }
@@ -121,7 +122,7 @@ pub(crate) fn take_date(text: &mut &str) -> Option<NaiveDate> {
 /// and `d` for their numbers.
 const PARTS_OF_DATES: [&str; 6] = ["y-m", "y", "--m-d", "--m--", "--m", "---d"];
 
-/// Reads a part of a date and its zone; the first month and day stand for missing ones, as in .NET.
+/// Reads a part of a date and its zone; a missing month or day is the first, as in .NET.
 pub(crate) fn part_of_date(text: &str, missing_year: u32) -> Option<(NaiveDate, Zone)> {
     let mut parts = PARTS_OF_DATES.iter();
     parts.find_map(|parts| whole(text, |text| take_parts(text, parts, missing_year)))
@@ -146,8 +147,8 @@ pub(crate) fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, month, day)
 }
 
-/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day if the
-/// fraction is rounded up to it.
+/// Takes `HH:mm:ss` with any fraction, as the time since midnight; a fraction may be rounded up to
+/// a whole day.
 pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     let hour = take_number(text, 2)?;
     take(text, ':')?;
@@ -157,7 +158,7 @@ pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     since_midnight(hour, minute, second, take_fraction(text)?)
 }
 
-/// A time of day as the time since midnight. 24:00:00, which XML Schema has, is none in .NET.
+/// A time of day as the time since midnight. 24:00:00 is valid in XML Schema, but not in .NET.
 pub(crate) fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
     if hour > 23 || minute > 59 || second > 59 {
         return None;
@@ -168,7 +169,7 @@ pub(crate) fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) ->
     ))
 }
 
-/// Takes `.` and at least one digit, or nothing: the ticks, rounded to even as .NET does.
+/// Takes `.` and at least one digit, or nothing, as ticks; rounds half to even, as in .NET.
 pub(crate) fn take_fraction(text: &mut &str) -> Option<i64> {
     if take(text, '.').is_none() {
         return Some(0);
@@ -208,13 +209,13 @@ pub(crate) fn take_zone(text: &mut &str) -> Option<Zone> {
     FixedOffset::east_opt(sign * seconds).map(Zone::Offset)
 }
 
-/// A date and time; `None` after the year 9999.
+/// Joins a date and a time; `None` after the year 9999.
 pub(crate) fn join(date: NaiveDate, time: TimeDelta) -> Option<NaiveDateTime> {
     let joined = date.and_time(NaiveTime::MIN).checked_add_signed(time)?;
     is_writable(joined.date()).then_some(joined)
 }
 
-/// A time of day; a whole day is midnight.
+/// Converts to a time of day; a whole day is midnight.
 pub(crate) fn time_of_day(time: TimeDelta) -> NaiveTime {
     NaiveTime::MIN.overflowing_add_signed(time).0
 }
@@ -229,7 +230,7 @@ pub(crate) fn write_date(out: &mut Digits, date: NaiveDate) {
             set_digits(&mut text[..4], year);
             out.push(&text);
         }
-        // For `Display` alone: no message can hold such a date.
+        // For `Display` only: no message can contain such a date.
         _ => {
             let _ = write!(out, "{:04}", date.year());
             out.push(&text[4..]);
@@ -237,7 +238,7 @@ pub(crate) fn write_date(out: &mut Digits, date: NaiveDate) {
     }
 }
 
-/// Writes a number into digits that are enough for it.
+/// Writes a number right-aligned into digits that are sufficient for it.
 fn set_digits(digits: &mut [u8], mut number: u32) {
     for digit in digits.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
@@ -245,7 +246,7 @@ fn set_digits(digits: &mut [u8], mut number: u32) {
     }
 }
 
-/// Writes `HH:mm:ss` and up to seven digits of a fraction, without zeros at its end.
+/// Writes `HH:mm:ss` and up to seven digits of a fraction, without trailing zeros.
 pub(crate) fn write_time(out: &mut Digits, time: NaiveTime) {
     let (text, end) = clock_text(time);
     out.push(&text[..end]);
@@ -256,13 +257,13 @@ pub(crate) fn write_whole_time(out: &mut Digits, time: NaiveTime) {
     out.push(&clock_text(time).0);
 }
 
-/// `HH:mm:ss.fffffff`, and where its last digit other than zero ends.
+/// Returns `HH:mm:ss.fffffff`, and the length without trailing zeros.
 fn clock_text(time: NaiveTime) -> ([u8; 16], usize) {
     let mut text = *b"00:00:00.0000000";
     set_digits(&mut text[..2], time.hour());
     set_digits(&mut text[3..5], time.minute());
     set_digits(&mut text[6..8], time.second());
-    // A leap second of chrono has more than a second of nanoseconds.
+    // The nanoseconds of a leap second in chrono exceed a second.
     let ticks = time.nanosecond().min(999_999_999) / TICK as u32;
     set_digits(&mut text[9..], ticks);
     let end = match ticks {

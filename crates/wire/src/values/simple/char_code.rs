@@ -8,7 +8,7 @@ use super::text_value::{Simple, simple_values};
 
 simple_values!(char);
 
-/// .NET `Char`, one UTF-16 code unit. XML holds its number, a form the character itself.
+/// .NET `Char`, one UTF-16 code unit. XML has its number, a form the character itself.
 impl Simple for char {
     const TYPE: SimpleType = SimpleType::Char;
 

@@ -31,7 +31,7 @@ macro_rules! display {
 }
 display!(DateTime Date Time);
 
-/// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
+/// A date and time, with an optional zone (XML Schema dateTime, .NET `DateTime`).
 ///
 /// ```
 /// let start: svcgen::types::DateTime = "2002-05-30T09:30:10.5+02:00".parse()?;
@@ -40,23 +40,24 @@ display!(DateTime Date Time);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is read and written as .NET does, with these differences. Reading:
-/// - An offset stays an offset of up to 14 hours, unless the service names a time zone; .NET makes
-///   local time of it and takes up to 99:99.
-/// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`,
-///   `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
-/// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is
-///   refused, as by both.
-/// - Digits of a fraction after the seventh are rounded to even, as in .NET.
+/// It is read and written as in .NET, with these differences. Reading:
+/// - An offset of up to 14 hours is kept, unless the service names a time zone; .NET converts to
+///   local time and accepts up to 99:99.
+/// - A date alone is its midnight, and a time alone is of today, as in .NET. In the same way
+///   `2002-05`, `2002`, `--05-30`, `--05` and `---30` are read, with missing parts taken from
+///   1904-01-01.
+/// - Years are 0001 to 9999, as in .NET; XML Schema allows longer and negative ones. A second 60 is
+///   refused, as in both.
+/// - Digits of a fraction after the seventh are rounded half to even, as in .NET.
 ///
-/// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
-/// A value that .NET could not read (another year, an offset of more than 14 hours or of odd
-/// seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end
-/// of second 59.
+/// Writing: up to seven digits of a fraction, without trailing zeros; `Z`, an offset or nothing. A
+/// value that .NET could not read (another year, an offset of more than 14 hours or with seconds)
+/// is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second
+/// 59.
 ///
-/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`,
-/// which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on; an
-/// offset of more than 14 hours gives the moment in UTC.
+/// In a form it is read as by `DateTime.Parse` in the invariant culture: `05/30/2002 09:30:10`,
+/// which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on; with
+/// an offset of more than 14 hours the value is converted to UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DateTime {
     /// The date and time as written, in the zone it names.
@@ -66,20 +67,20 @@ pub struct DateTime {
 }
 
 impl DateTime {
-    /// A date and time in a zone.
+    /// Creates a date and time in a zone.
     pub const fn new(local: NaiveDateTime, zone: Zone) -> Self {
         Self { local, zone }
     }
 
-    /// The moment it means; `None` if it names no zone.
+    /// The moment in UTC; `None` if it names no zone.
     pub fn to_utc(&self) -> Option<chrono::DateTime<Utc>> {
         self.local
             .checked_sub_offset(self.zone.offset()?)
             .map(|utc| utc.and_utc())
     }
 
-    /// The same moment in a time zone, with its offset there; `None` if it is not a moment, or is
-    /// shown as it is written.
+    /// The same moment in a time zone, with its offset there; `None` if the value names no zone, or
+    /// if values are shown as written.
     fn shown_in(self, zone: TimeZone) -> Option<Self> {
         let utc = self.to_utc()?.naive_utc();
         let offset = zone.offset_at(utc)?;
@@ -132,7 +133,7 @@ fn take_date_time(text: &mut &str) -> Option<DateTime> {
     Some(DateTime::new(calendar::join(date, time)?, zone))
 }
 
-/// Reads what .NET takes for a date and time besides: a part of it, as XML Schema writes it.
+/// Reads other texts that .NET accepts as a date and time: parts of it, as XML Schema writes them.
 fn part_of_date_time(text: &str, zone: TimeZone) -> Option<DateTime> {
     if let Some((time, named)) = whole(text, take_time_and_zone) {
         return Some(DateTime::new(calendar::join(zone.today(), time)?, named));
@@ -148,10 +149,10 @@ fn field(text: &str, zone: TimeZone) -> Result<DateTime, Mismatch> {
     Ok(value.shown_in(zone).unwrap_or(value))
 }
 
-/// The year of a dateTime that names none, a leap year.
+/// The year of a dateTime without a year, a leap year.
 const YEAR_OF_PARTS: u32 = 1904;
 
-/// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
+/// A time of day, with an optional zone (XML Schema time, .NET `DateTime`).
 ///
 /// ```
 /// let opening: svcgen::types::Time = "09:30:00".parse()?;
@@ -159,8 +160,9 @@ const YEAR_OF_PARTS: u32 = 1904;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is read as by .NET. XML holds it as .NET writes it, with seven digits and an offset:
-/// `09:30:00.0000000+00:00` if it names no zone. `Display` writes what the value says, as forms do.
+/// It is read as in .NET. XML has it as .NET writes it, with seven digits and an offset:
+/// `09:30:00.0000000+00:00` if it names no zone. `Display` writes only the parts that the value
+/// has, as forms do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Time {
     /// The time as written, in the zone it names.
@@ -170,7 +172,7 @@ pub struct Time {
 }
 
 impl Time {
-    /// A time of day in a zone.
+    /// Creates a time of day in a zone.
     pub const fn new(local: NaiveTime, zone: Zone) -> Self {
         Self { local, zone }
     }
@@ -201,9 +203,9 @@ fn take_time_and_zone(text: &mut &str) -> Option<(TimeDelta, Zone)> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A part of a date, such as `2002-05`, `2002`, `--05-30` or `---30`, is read as .NET does: its
-/// year is this one, its month and day are the first. A zone in the text is dropped; a date and
-/// time is refused. A year that .NET could not read (other than 1 to 9999) is a
+/// A part of a date, such as `2002-05`, `2002`, `--05-30` or `---30`, is read as in .NET: a missing
+/// year is the current one, a missing month or day is the first. A zone in the text is dropped; a
+/// date and time is refused. A year that .NET could not read (other than 1 to 9999) is a
 /// [`WriteError`](crate::WriteError).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(pub NaiveDate);
@@ -311,7 +313,7 @@ impl Simple for Time {
         let fraction = text
             .split_once('.')
             .map(|(_, mut rest)| take_digits(&mut rest));
-        // .NET rounds more digits in dates, but refuses them here.
+        // .NET rounds more digits in dates, but refuses them in times.
         if fraction.is_some_and(|digits| digits.len() > DIGITS_OF_TICKS) {
             return Err(NO_DATE_TIME);
         }
@@ -323,7 +325,7 @@ impl Simple for Time {
         })
     }
 
-    /// The time in the zone as it is now, as .NET does, for it is of no day.
+    /// The time at the current offset of the zone, as in .NET, because it belongs to no day.
     fn written_in(&self, zone: TimeZone) -> Option<Self> {
         let offset = zone.offset_now()?;
         let shift = self

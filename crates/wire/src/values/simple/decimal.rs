@@ -16,11 +16,12 @@ simple_values!(Decimal);
 
 /// The greatest mantissa: 96 bits.
 const GREATEST: u128 = (1 << 96) - 1;
-/// Digits after the point.
+/// The maximum number of digits after the point.
 const GREATEST_SCALE: u32 = 28;
 
 /// Reads `[+-]digits[.digits]`; digits may be missing on one side of the point. Digits that do not
-/// fit are rounded to even, as .NET does; if they are before the point it is out of range.
+/// fit are rounded half to even, as in .NET; if they are before the point the number is out of
+/// range.
 fn parse(text: &str) -> Result<Decimal, Mismatch> {
     let (negative, mut rest) = split_sign(text);
     let whole = take_digits(&mut rest);
@@ -34,7 +35,7 @@ fn parse(text: &str) -> Result<Decimal, Mismatch> {
     let mantissa = whole.bytes().try_fold(0, append_digit);
     let mantissa = mantissa.ok_or(OUT_OF_RANGE)?;
     let (mantissa, scale) = add_fraction(mantissa, fraction);
-    // Rounding has left the 96 bits if no digit could be dropped for it.
+    // Rounding exceeded 96 bits, and there is no digit to drop.
     if mantissa > GREATEST {
         return Err(OUT_OF_RANGE);
     }
@@ -68,8 +69,7 @@ fn add_fraction(mut mantissa: u128, fraction: &str) -> (u128, u32) {
     (mantissa, scale)
 }
 
-/// Reads a decimal number, which may have its sign at its end: it is returned as XML Schema writes
-/// it.
+/// Reads a decimal number that may have a trailing sign, and returns it as XML Schema writes it.
 fn without_sign_at_end(text: &str) -> Cow<'_, str> {
     let text = without_commas(text);
     let unsigned = text.strip_suffix(['-', '+']).map(trim);
@@ -96,7 +96,7 @@ impl Simple for Decimal {
     fn text(&self, write: impl FnOnce(&[u8])) {
         let mantissa = self.mantissa();
         let mut buffer = itoa::Buffer::new();
-        // Most have no more bits, which are quicker to write.
+        // Most have at most 64 bits, which are faster to write.
         let digits = match u64::try_from(mantissa.unsigned_abs()) {
             Ok(short) => buffer.format(short),
             Err(_) => buffer.format(mantissa.unsigned_abs()),

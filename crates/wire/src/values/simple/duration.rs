@@ -21,13 +21,13 @@ from_text!(Duration);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Its parts stay as they were written: `PT90M` does not become `PT1H30M`, as a month has no fixed
-/// length and XML Schema does not order all durations. Reading is that of XML Schema; digits of a
-/// fraction after the ninth are dropped, and a part of more than 64 bits is refused. Writing leaves
-/// out what is zero, as .NET does, down to `PT0S`.
+/// Its parts stay as they were written: `PT90M` does not become `PT1H30M`, because a month has no
+/// fixed length and XML Schema does not order all durations. Reading follows XML Schema; digits of
+/// a fraction after the ninth are dropped, and a part of more than 64 bits is refused. Writing
+/// leaves out zeros, as in .NET, down to `PT0S`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Duration {
-    /// Whether all parts count backwards.
+    /// Whether the duration is negative, with all its parts.
     pub negative: bool,
     /// Years.
     pub years: u64,
@@ -61,7 +61,7 @@ fn parse(text: &mut &str) -> Option<Duration> {
         ..Duration::default()
     };
     take(text, 'P')?;
-    // `P` and `T` must have something after them.
+    // `P` and `T` must be followed by a part.
     if text.is_empty() || text.ends_with('T') {
         return None;
     }
@@ -77,7 +77,7 @@ fn parse(text: &mut &str) -> Option<Duration> {
     Some(duration)
 }
 
-/// Takes digits and their designator, or nothing if another one follows.
+/// Takes digits and their designator, or takes nothing if another designator follows.
 fn take_part(text: &mut &str, designator: char) -> Option<u64> {
     let mut rest = *text;
     let digits = take_digits(&mut rest);
@@ -88,7 +88,7 @@ fn take_part(text: &mut &str, designator: char) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// Takes seconds with or without a fraction, or nothing.
+/// Takes seconds with or without a fraction, or takes nothing.
 fn take_seconds(text: &mut &str) -> Option<(u64, u32)> {
     let Some((whole, fraction)) = text.split_once('.') else {
         return Some((take_part(text, 'S')?, 0));
@@ -121,7 +121,7 @@ impl fmt::Display for Duration {
         if self.nanoseconds == 0 {
             return write_part(f, self.seconds, "S");
         }
-        // A public field may hold a second or more.
+        // The field is public, so it may exceed a second.
         let seconds = u128::from(self.seconds) + u128::from(self.nanoseconds / NANOSECONDS);
         let fraction = format!("{:09}", self.nanoseconds % NANOSECONDS);
         match fraction.trim_end_matches('0') {
@@ -151,8 +151,8 @@ impl From<std::time::Duration> for Duration {
     }
 }
 
-/// Fails for a duration that is negative, has years or months, which have no fixed length, or is
-/// too long.
+/// Fails if the duration is negative, has years or months, which have no fixed length, or is too
+/// long.
 impl TryFrom<Duration> for std::time::Duration {
     type Error = LexicalError;
 

@@ -56,7 +56,7 @@ impl ElementBuilder {
         if !is_ncname(name) || name == "xmlns" {
             self.fail(format!("'{name}' is not an attribute name."));
         } else if self.attributes.contains(&format!(" {name}=\"")) {
-            // Values hold no quotes, so this is the name of an attribute.
+            // Values contain no quotes, so this is the name of an attribute.
             self.fail(format!("'{}' has two attributes '{name}'.", self.name));
         }
         let written = push_attribute(&mut self.attributes, name, value);
@@ -85,7 +85,7 @@ impl ElementBuilder {
     ///
     /// # Errors
     ///
-    /// The first malformed name, duplicate attribute or text that XML cannot carry.
+    /// Returns the first malformed name, duplicate attribute or text that XML cannot carry.
     pub fn build(self) -> Result<XmlFragment, WriteError> {
         let mut markup = String::new();
         self.write(&mut markup, Some(""))?;
@@ -101,7 +101,7 @@ impl ElementBuilder {
         out.push_str(&self.name);
         if let Some(namespace) = self.namespace.as_deref().or(namespace) {
             // Namespaces in XML 1.0 §3: these have prefixes of their own and are never the default
-            // one.
+            // namespace.
             if matches!(namespace, XML | XMLNS) {
                 let message = format!("No element can be put into the namespace '{namespace}'.");
                 return Err(WriteError::new(message));

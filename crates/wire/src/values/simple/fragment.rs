@@ -19,13 +19,13 @@ use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
-/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any
-/// number and order (XML Schema `any`, .NET `XmlElement`); with it the attributes of the element
-/// that holds it, such as `xsi:type`, for those who ask for them.
+/// A piece of well-formed XML content: text, elements, comments and processing instructions, in any
+/// number and order (XML Schema `any`, .NET `XmlElement`). It also has the attributes of the
+/// element that contains it, such as `xsi:type`.
 ///
-/// It stands on its own: each of its outermost elements declares the namespaces that it needs, so
-/// it means the same wherever it is put. There are two ways to make one, and neither lets anything
-/// through that is not well-formed.
+/// It is self-contained: each of its outermost elements declares the namespaces that it needs, so
+/// it means the same wherever it is inserted. There are two ways to create one, and both refuse
+/// content that is not well-formed.
 ///
 /// ```
 /// use svcgen::types::XmlFragment;
@@ -42,11 +42,11 @@ use crate::xml::tokens::Tokens;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// An empty tag is `<a />`, as .NET writes it. In a message, outermost elements leave out the
-/// declarations that surround them.
+/// An empty tag is written `<a />`, as in .NET. In a message, outermost elements omit declarations
+/// that are already in scope.
 ///
-/// A result is over HTTP GET and POST the whole document: it has one outermost element, is
-/// indented, and loses the attributes of the element that would hold it.
+/// As a result over HTTP GET and POST it is the whole document: it has one outermost element, is
+/// indented, and loses the attributes of the element that would contain it.
 ///
 /// Two fragments are equal if their markup and their attributes are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -56,7 +56,7 @@ pub struct XmlFragment {
 }
 
 impl XmlFragment {
-    /// No content at all.
+    /// Creates an empty fragment.
     pub const fn new() -> Self {
         Self {
             markup: String::new(),
@@ -64,11 +64,11 @@ impl XmlFragment {
         }
     }
 
-    /// Text alone.
+    /// Creates a fragment of text.
     ///
     /// # Errors
     ///
-    /// A character that XML cannot carry.
+    /// Returns an error for a character that XML cannot carry.
     pub fn text(text: &str) -> Result<Self, WriteError> {
         let mut markup = String::new();
         push_text(&mut markup, text)?;
@@ -80,12 +80,12 @@ impl XmlFragment {
     ///
     /// # Errors
     ///
-    /// What is not well-formed, or beyond the default [`Limits`].
+    /// Returns an error if the content is not well-formed, or exceeds the default [`Limits`].
     pub fn parse(markup: &str) -> Result<Self, ReadError> {
         parse_alone(markup).map(Self::trusted)
     }
 
-    /// Markup that was checked.
+    /// Creates a fragment of markup that was already checked.
     pub fn trusted(markup: String) -> Self {
         Self {
             markup,
@@ -93,31 +93,31 @@ impl XmlFragment {
         }
     }
 
-    /// The markup, which may stand between any two tags of a document.
+    /// The markup, which is valid between any two tags of a document.
     pub fn as_str(&self) -> &str {
         &self.markup
     }
 
-    /// Whether there is nothing in it; the element that holds it may have attributes.
+    /// Whether it has no content; the element that contains it may have attributes.
     pub fn is_empty(&self) -> bool {
         self.markup.is_empty()
     }
 
-    /// The attributes of the element that holds it.
+    /// The attributes of the element that contains it.
     pub fn attributes(&self) -> &XmlAttributes {
         &self.attributes
     }
 
-    /// The same content in an element of these attributes.
+    /// The same content in an element with these attributes.
     #[must_use]
     pub fn with_attributes(mut self, attributes: XmlAttributes) -> Self {
         self.attributes = attributes;
         self
     }
 
-    /// The first element or text of the content, without the attributes of the element around it:
-    /// what a parameter of the type `XmlNode` or `XmlElement` holds in .NET. White space, comments
-    /// and processing instructions before it do not count.
+    /// The first element or text of the content, without the attributes of the containing element:
+    /// the value of a .NET parameter of the type `XmlNode` or `XmlElement`. White space, comments
+    /// and processing instructions before it are skipped.
     ///
     /// ```
     /// # use svcgen::types::XmlFragment;
@@ -160,12 +160,13 @@ fn parse_alone(markup: &str) -> Result<String, ReadError> {
     parse(markup, &[], &limits, &mut room)
 }
 
-/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs
-/// to its outermost elements. Long names repeated in many elements take `room`.
+/// Checks content in the scope of declared namespaces, innermost last, and adds the declarations
+/// that it needs to its outermost elements. Long names repeated in many elements take `room`.
 ///
 /// # Errors
 ///
-/// The content is not well-formed, or there is no room. Places are those in the content.
+/// Returns an error if the content is not well-formed, or if there is no room. Its place is
+/// relative to the content.
 fn parse(
     markup: &str,
     declared: &[(&str, &str)],
@@ -176,7 +177,7 @@ fn parse(
     let needed = needed_declarations(&markup, declared);
     let texts = needed.iter().map(|declaration| &*declaration.text);
     let texts: usize = texts.map(str::len).sum();
-    // They stand in the document and in the fragment, too.
+    // The declarations are in the document and in the fragment, too.
     room.take(3 * texts)?;
     let before = START.len() + texts + 1;
     let mut document = String::with_capacity(before + markup.len() + END.len());
@@ -190,7 +191,7 @@ fn parse(
     // The element around the content does not count.
     let limits = limits.with_depth(limits.depth.saturating_add(1));
     let mut tokens = Tokens::new(&document, &limits);
-    // The message is within it.
+    // Lifts the cap of `Tokens::new`: the message was within it.
     tokens.limits.depth = limits.depth;
     let result = redeclare(&mut tokens, before, &needed, room);
     room.give_back(2 * texts);
@@ -199,7 +200,7 @@ fn parse(
         .map_err(|error| inside(&error, before))
 }
 
-/// The same error, with its place in the content.
+/// Moves an error to its place in the content.
 fn inside(error: &ReadError, before: usize) -> ReadError {
     let path = error
         .path()
@@ -217,7 +218,7 @@ fn inside(error: &ReadError, before: usize) -> ReadError {
     moved.at(Position { line, column }, path.to_owned())
 }
 
-/// Normalises line ends (XML 1.0 §2.11). Carriage returns of the text itself are written as
+/// Normalizes line ends (XML 1.0 §2.11). Carriage returns that belong to the text are written as
 /// references.
 fn normalise_lines(markup: &str) -> Cow<'_, str> {
     if markup.contains('\r') {
@@ -227,7 +228,7 @@ fn normalise_lines(markup: &str) -> Cow<'_, str> {
     }
 }
 
-/// A namespace declaration, to be put into a start tag.
+/// A namespace declaration to insert into a start tag.
 struct Declaration<'d> {
     /// Empty for the default namespace.
     prefix: &'d str,
@@ -280,8 +281,8 @@ fn needed_declarations<'d>(
     needed
 }
 
-/// Reads the content of a root, puts declarations into the start tags of its children, and a blank
-/// into empty tags.
+/// Reads the content of a root, inserts declarations into the start tags of its children, and a
+/// blank into empty tags.
 fn redeclare(
     tokens: &mut Tokens<'_>,
     before: usize,
@@ -322,7 +323,7 @@ fn redeclare(
     Ok(fragment)
 }
 
-/// Checks content of the message, in the scope of the declarations in force and of `own`.
+/// Checks content of the message in the scope of the declarations in force and of `own`.
 fn in_scope<'i>(
     tokens: &mut Tokens<'i>,
     markup: &str,
@@ -331,7 +332,7 @@ fn in_scope<'i>(
     let outer = tokens.namespaces.declared(0);
     let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
     let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
-    // `skip` checked the limits of the message.
+    // `skip` has already checked the limits of the message.
     let most = usize::MAX;
     let limits = Limits {
         depth: most,
@@ -351,29 +352,29 @@ fn in_scope<'i>(
 }
 
 impl Element<'_> {
-    /// Reads the whole element, with its tags, as the one that a wildcard stands for.
+    /// Reads the whole element, including its tags, as the element for a wildcard.
     pub fn any(&mut self, value: &mut Option<XmlFragment>) -> Result<(), ReadError> {
         self.any_one(value.insert(XmlFragment::new()))
     }
 
-    /// Reads the element that a wildcard in a choice stands for.
+    /// Reads the element for a wildcard in a choice.
     pub fn any_one(&mut self, value: &mut XmlFragment) -> Result<(), ReadError> {
-        // The document that an answer over HTTP GET and POST is.
+        // It may be the document of an answer over HTTP GET and POST.
         self.take_whole();
         value.read_whole(self)
     }
 
-    /// Reads the content of the element and its attributes, also if it says `xsi:nil`.
+    /// Reads the content of the element and its attributes, even if it is `xsi:nil`.
     ///
     /// # Errors
     ///
-    /// The content is malformed.
+    /// Returns an error if the content is malformed.
     pub fn raw(&mut self) -> Result<XmlFragment, ReadError> {
         self.open_leaf();
         let tokens = &mut self.tokens;
         let mut attributes = XmlAttributes::new();
         attributes.keep(tokens)?;
-        // Before the element is closed, which ends its own declarations.
+        // Must come before the element is closed, which ends its own declarations.
         let own = tokens.declared_here();
         let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
         let markup = tokens.skip()?;
@@ -381,14 +382,14 @@ impl Element<'_> {
         Ok(XmlFragment { markup, attributes })
     }
 
-    /// Reads the whole element, with its tags, as one of those that a wildcard stands for.
+    /// Reads the whole element, including its tags, as one of the elements for a wildcard.
     pub fn push_any(&mut self, values: &mut Vec<XmlFragment>) -> Result<(), ReadError> {
         self.add(values)?.read_whole(self)
     }
 }
 
 impl Content<'_> {
-    /// Writes the elements that a wildcard stands for.
+    /// Writes the elements for a wildcard.
     pub fn any<'f>(&mut self, elements: impl IntoIterator<Item = &'f XmlFragment>) {
         for element in elements {
             if !self.is_element() {
@@ -413,8 +414,8 @@ impl XmlFragment {
     }
 }
 
-/// The content of the element; in answers over HTTP GET and POST the whole document. A form holds
-/// the markup as text; an attribute has no place for it.
+/// The content of the element; in answers over HTTP GET and POST the whole document. A form has the
+/// markup as text; an attribute cannot hold it.
 impl Value for XmlFragment {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.is_form() {

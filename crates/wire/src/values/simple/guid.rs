@@ -10,9 +10,9 @@ use super::text_value::{Simple, simple_values};
 
 simple_values!(Uuid);
 
-/// Reads what .NET's `Guid` reads of text: 32 digits of either case, with dashes as 8-4-4-4-12
-/// (then braces or parentheses may stand around it) or without. It has a form of hexadecimal
-/// numbers as well, which nobody sends.
+/// Reads the texts that .NET's `Guid` reads: 32 digits in either case, with dashes as 8-4-4-4-12
+/// (optionally in braces or parentheses) or without. .NET also has a form of hexadecimal numbers,
+/// which nobody sends.
 fn parse(text: &str) -> Option<Uuid> {
     let enclosed = |open, close| {
         text.strip_prefix(open)

@@ -13,7 +13,7 @@ use crate::values::value::Value;
 use crate::xml::characters::is_space;
 use crate::xml::error::ReadError;
 
-/// Bytes that are written as hexadecimal digits (XML Schema hexBinary, .NET `Byte[]`).
+/// Bytes as hexadecimal digits (XML Schema hexBinary, .NET `Byte[]`).
 ///
 /// ```
 /// let digest: svcgen::types::HexBinary = "0fb7".parse()?;
@@ -22,9 +22,9 @@ use crate::xml::error::ReadError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Digits are written in upper case and read in either, with white space anywhere, as by .NET. An
-/// odd number of digits is refused; .NET takes it. In a form it is what other bytes are, one
-/// decimal field for each.
+/// Digits are written in upper case and read in either case, with white space anywhere, as in .NET.
+/// An odd number of digits is refused, although .NET accepts it. In a form it is like other bytes,
+/// one decimal field for each.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct HexBinary(
     /// The bytes.
@@ -77,7 +77,7 @@ impl fmt::Display for HexBinary {
 
 const NOT_HEXADECIMAL: &str = "Invalid hexBinary: characters other than 0-9 A-F a-f and white space, or an odd number of digits.";
 
-/// As for base64, what is not a hexBinary is not well-formed for .NET.
+/// As with base64, .NET reports an invalid hexBinary as malformed XML.
 impl Value for HexBinary {
     const REPEATED: bool = true;
 

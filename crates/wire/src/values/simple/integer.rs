@@ -13,8 +13,8 @@ use crate::xml::error::ReadError;
 
 from_text!(Integer);
 
-/// A whole number of any length (XML Schema integer and its unbounded kin), as the text that ASMX
-/// keeps it as.
+/// A whole number of any length (XML Schema integer and its unbounded relatives), kept as text as
+/// in ASMX.
 ///
 /// ```
 /// let total: svcgen::types::Integer = "+00340282366920938463463374607431768211456".parse()?;
@@ -24,8 +24,8 @@ from_text!(Integer);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// As in ASMX nothing checks that it is a number: any text is read, without white space around it,
-/// and written as it was read. Convert it to know.
+/// As in ASMX, it is not checked to be a number: any text is read, without surrounding white space,
+/// and written unchanged. Convert it to check.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Integer(String);
 
@@ -54,7 +54,7 @@ impl From<i128> for Integer {
     }
 }
 
-/// Fails for a number of more than 128 bits, and for what is none.
+/// Fails for a number of more than 128 bits, and for text that is not a number.
 impl TryFrom<&Integer> for i128 {
     type Error = std::num::ParseIntError;
 

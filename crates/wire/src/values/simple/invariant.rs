@@ -6,8 +6,8 @@ use super::lexical::take_digits;
 use super::mismatch::Mismatch;
 use super::number::{split_sign, trim};
 
-/// A number without blanks around it, and without commas after its first digit and before its point
-/// or exponent.
+/// A number without surrounding blanks, and without commas between its first digit and its point or
+/// exponent.
 pub(crate) fn without_commas(text: &str) -> Cow<'_, str> {
     let text = trim(text);
     let mut rest = split_sign(text).1;
@@ -19,10 +19,10 @@ pub(crate) fn without_commas(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole.replace(',', "") + rest)
 }
 
-/// Reads a floating-point number: it is returned as XML Schema writes it.
+/// Reads a floating-point number, and returns it as XML Schema writes it.
 pub(crate) fn float(text: &str) -> Result<Cow<'_, str>, Mismatch> {
     let text = without_commas(text);
-    // Infinity has a name of .NET's own in a form.
+    // In a form, infinity has .NET's own name.
     if text.ends_with("INF") {
         return Err(Mismatch::Number);
     }

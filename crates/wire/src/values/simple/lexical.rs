@@ -14,13 +14,14 @@ pub(crate) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
     digits
 }
 
-/// Reads all of a text.
+/// Reads a text to its end.
 pub(crate) fn whole<T>(mut text: &str, take: impl FnOnce(&mut &str) -> Option<T>) -> Option<T> {
     let value = take(&mut text)?;
     text.is_empty().then_some(value)
 }
 
-/// Whether dropping digits rounds the last digit up, half to even; `odd` says whether it is odd.
+/// Whether dropping digits rounds the last digit up, half to even; `odd` is whether that digit is
+/// odd.
 #[cfg(any(feature = "time", feature = "decimal"))]
 pub(crate) fn rounds_up(dropped: &str, odd: bool) -> bool {
     match dropped.as_bytes() {

@@ -1,20 +1,20 @@
-//! Why texts are no values.
+//! The reasons why texts are not values.
 
-/// Why a text is not a value of a type.
+/// The reason why a text is not a value of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mismatch {
     /// Not a number.
     Number,
-    /// A number, but none of this type; with its article and name.
+    /// A number that is out of the range of the type, with its article and name.
     Range(&'static str),
-    /// Not in the lexical space of the type, by its name in messages of .NET.
+    /// Not in the lexical space of the type, given by its name in .NET's messages.
     NotA(&'static str),
     /// A message of .NET that does not quote the text.
     Message(&'static str),
 }
 
 impl Mismatch {
-    /// What is wrong, in the words of .NET.
+    /// Describes the error in the words of .NET.
     pub fn message(self, text: &str) -> String {
         match self {
             Self::Number => "Input string was not in a correct format.".to_owned(),

@@ -9,7 +9,7 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r'])
 }
 
-/// Reads `[+-]digits` with white space around it; `None` is a number of more than 64 bits.
+/// Reads `[+-]digits` with surrounding white space; `None` is a number of more than 64 bits.
 pub fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     let (negative, digits) = split_sign(trim(text));
     if digits.is_empty() || !is_digits(digits) {
@@ -21,8 +21,8 @@ pub fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     Ok(value.map(|value| i128::from(value) * if negative { -1 } else { 1 }))
 }
 
-/// Reads digits with white space around them: .NET takes no sign for unsigned numbers, unless in a
-/// form.
+/// Reads digits with surrounding white space: .NET accepts no sign for unsigned numbers, except in
+/// a form.
 pub(crate) fn unsigned(text: &str) -> Result<Option<i128>, Mismatch> {
     if trim(text).starts_with(['+', '-']) {
         return Err(Mismatch::Number);
@@ -39,7 +39,7 @@ pub fn split_sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Whether there is nothing but digits.
+/// Whether there are only digits.
 pub fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -81,9 +81,9 @@ impl Digits {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// Formats a number of up to `precision` digits other than zero as .NET does: with an exponent
-    /// of at least two digits if more than `precision` digits are before the point, or more than
-    /// four zeros after it.
+    /// Formats a number with at most `precision` significant digits, and not zero, as .NET does:
+    /// with an exponent of at least two digits if more than `precision` digits are before the
+    /// point, or more than three zeros directly after it.
     pub(crate) fn of_float(scientific: &[u8], precision: usize) -> Self {
         let (mantissa, exponent) = scientific.split_at(mantissa_length(scientific));
         let negative = mantissa.starts_with(b"-");
@@ -116,7 +116,7 @@ impl Digits {
     }
 
     /// Appends digits with a point after the first `before`, padded with zeros. Without digits
-    /// after the point there is none.
+    /// after the point, the point is omitted.
     pub(crate) fn push_with_point(&mut self, digits: &[u8], before: i32) {
         let kept = usize::try_from(before).map_or(0, |before| before.min(digits.len()));
         let (whole, fraction) = digits.split_at(kept);
@@ -133,10 +133,10 @@ impl Digits {
         }
     }
 
-    /// The text of a value, of 40 bytes at most.
+    /// The text of a value, at most 40 bytes.
     pub(crate) fn of_display(value: &impl fmt::Display) -> Self {
         let mut digits = Self::new();
-        // Only a value that cannot format itself would fail.
+        // It would only fail for a value that cannot format itself.
         let _ = write!(digits, "{value}");
         digits
     }

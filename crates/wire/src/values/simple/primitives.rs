@@ -1,4 +1,4 @@
-//! The simple types that Rust has a type for: booleans, integers and floating-point numbers.
+//! The simple types that correspond to Rust's own: booleans, integers and floating-point numbers.
 
 use svcgen_model::SimpleType;
 
@@ -43,7 +43,7 @@ impl Simple for bool {
     }
 }
 
-/// A number as one of its type; `None` has more than 64 bits.
+/// Converts a number to its type; `None` is a number of more than 64 bits.
 fn in_range<T: TryFrom<i128>>(value: Option<i128>, kind: &'static str) -> Result<T, Mismatch> {
     let value = value.and_then(|value| value.try_into().ok());
     value.ok_or(Mismatch::Range(kind))

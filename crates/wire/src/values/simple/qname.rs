@@ -20,10 +20,10 @@ use crate::xml::namespaces::{Namespaces, XML};
 /// ```
 ///
 /// In XML, prefixes are resolved by the declarations in scope, and a name without a prefix is in
-/// the default namespace. A name is written with a prefix of its own, as by .NET:
+/// the default namespace. A name is written with its own prefix, as in .NET:
 /// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written
-/// without a prefix, as by .NET, so that readers resolve it by the default namespace; prefer names
-/// in a namespace. An empty element is the empty name, as in .NET.
+/// without a prefix, as in .NET, so readers resolve it by the default namespace; prefer names in a
+/// namespace. An empty element is the empty name, as in .NET.
 ///
 /// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it
 /// is in no namespace.
@@ -36,11 +36,12 @@ pub struct QName {
 }
 
 impl QName {
-    /// Creates a name in a namespace, empty for none. Parse texts that may be malformed instead.
+    /// Creates a name in a namespace, which is empty for none. For texts that may be malformed,
+    /// parse instead.
     ///
     /// # Panics
     ///
-    /// `local` is not an NCName of XML, a name without a prefix.
+    /// Panics if `local` is not an NCName of XML, a name without a prefix.
     #[track_caller]
     pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Self {
         let local = local.into();
@@ -59,7 +60,7 @@ impl QName {
         &self.namespace
     }
 
-    /// The name without prefix.
+    /// The local name, without a prefix.
     pub fn local(&self) -> &str {
         &self.local
     }
@@ -83,7 +84,7 @@ impl FromStr for QName {
 
     fn from_str(text: &str) -> Result<Self, LexicalError> {
         let (namespace, local) = match text.strip_prefix('{') {
-            // A local name has no brace, a namespace may have.
+            // A local name contains no brace, but a namespace may.
             Some(rest) => rest.rsplit_once('}').ok_or(LexicalError::new("QName"))?,
             None => ("", text),
         };
@@ -99,7 +100,7 @@ impl FromStr for QName {
 ///
 /// # Errors
 ///
-/// The message of the error.
+/// Returns the message of the error.
 fn resolve(text: &str, declared: &Namespaces<'_>) -> Result<QName, String> {
     let name = trim(text);
     if name.is_empty() {
@@ -131,13 +132,13 @@ impl Value for QName {
             return Ok(());
         }
         let text = element.text_to_check()?;
-        // Before the element is closed, which ends its own declarations.
+        // Must come before the element is closed, which ends its own declarations.
         *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
             let error = element.no_value(message).or_concealed(not_one(CONCEALED));
             if element.is_attribute() {
                 error
             } else {
-                // Where .NET resolves the prefix, too.
+                // .NET also resolves the prefix here.
                 element.before_end_tag(error)
             }
         })?;

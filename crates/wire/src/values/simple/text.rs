@@ -1,4 +1,4 @@
-//! Text, in `String` and in the other types that hold it.
+//! Text, in `String` and in the other text types.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Simple values that are one text, in XML and in forms.
+//! Simple values with a single text, in XML and in forms.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::values::element::Element;
 use crate::values::time_zone::TimeZone;
 use crate::xml::error::{CONCEALED, ReadError};
 
-/// A type whose values are one text.
+/// A type whose values each have a single text.
 pub trait Simple: Default {
     /// The row of the type in the model.
     const TYPE: SimpleType;
@@ -29,7 +29,7 @@ pub trait Simple: Default {
         }
     }
 
-    /// The value as a service in a time zone writes it, if that is another one.
+    /// The value as a service in a time zone writes it, if it differs.
     #[inline]
     fn written_in(&self, _zone: TimeZone) -> Option<Self> {
         None
@@ -38,14 +38,14 @@ pub trait Simple: Default {
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
-    /// Reads a text that is not a value of the type, where what is meant is clear and accepted
+    /// Reads a text that is not a value of the type but whose meaning is clear, if that is accepted
     /// ([`Accept::Times`]).
     fn read_accepted(_zone: TimeZone, _text: &str) -> Option<Self> {
         None
     }
 
-    /// Reads an element that holds one of the usual texts, faster than
-    /// [`read_text`](Self::read_text). Otherwise nothing is read.
+    /// Reads an element with one of the usual texts, faster than [`read_text`](Self::read_text).
+    /// Otherwise it reads nothing.
     #[inline]
     fn read_usual(_element: &mut Element<'_>) -> Option<Self> {
         None
@@ -56,7 +56,7 @@ pub trait Simple: Default {
         Self::read_text(text)
     }
 
-    /// Why the value has no text, if it has none.
+    /// The reason why the value has no text, if it has none.
     fn unwritable(&self) -> Option<&'static str> {
         None
     }
@@ -105,7 +105,7 @@ fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
     if let Some(value) = element.plain_text(|text| T::read_in(zone, false, text).ok()) {
         return Ok(value);
     }
-    // A nil element is read as an empty text, as by .NET.
+    // A nil element is read as an empty text, as in .NET.
     let text = element.text_of(T::TYPE)?;
     match T::read_in(zone, is_form, &text) {
         Ok(value) => {

@@ -1,6 +1,6 @@
-//! Which documents are read together: each WSDL that the caller names, with those that it refers
-//! to. The declarations of another one are not its own, even if they are in its namespace:
-//! `http://tempuri.org/` is that of most services of ASMX.
+//! Groups the documents that are read together: each WSDL that the caller names, with the documents
+//! that it refers to. It does not share the declarations of another WSDL even in the same
+//! namespace: most ASMX services use `http://tempuri.org/`.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -9,8 +9,8 @@ use crate::sources::facts::Root;
 use crate::sources::{address, known};
 
 impl Loading<'_> {
-    /// The documents of each WSDL that is imported, by their numbers in ascending order; the WSDLs
-    /// in the order in which the caller names them.
+    /// The documents of each imported WSDL, by number in ascending order; the WSDLs are in the
+    /// order in which the caller names them.
     pub fn groups(&self) -> Vec<BTreeSet<u32>> {
         let (wsdls, others): (Vec<u32>, Vec<u32>) = self
             .given_documents()
@@ -19,12 +19,12 @@ impl Loading<'_> {
         let by_namespace = self.by_namespace();
         let together: Vec<_> = wsdls
             .iter()
-            // Nobody refers to schemas that the caller names beside WSDLs: they are for all of
+            // Nothing refers to schemas that the caller names next to WSDLs: they apply to all of
             // these.
             .map(|wsdl| self.together(others.iter().chain([wsdl]).copied(), &by_namespace))
             .collect();
-        // A WSDL that another one imports is a part of that. Of those that import each other, the
-        // first is the whole.
+        // A WSDL that another one imports is part of that one. Of WSDLs that import each other, the
+        // first contains the others.
         let is_part = |at: usize| {
             (0..wsdls.len()).any(|other| {
                 let is_in = |part: usize, whole: usize| together[whole].contains(&wsdls[part]);
@@ -41,8 +41,8 @@ impl Loading<'_> {
         groups.into_iter().map(|(group, _)| group).collect()
     }
 
-    /// The documents that the caller names, each once; those that a directory lists in the place of
-    /// that.
+    /// The documents that the caller names, each once; a directory is replaced by the documents
+    /// that it lists.
     fn given_documents(&self) -> Vec<u32> {
         let mut queue: VecDeque<_> = self.given.iter().copied().collect();
         let mut seen = HashSet::new();
@@ -64,7 +64,7 @@ impl Loading<'_> {
         documents
     }
 
-    /// Documents with all that they refer to.
+    /// The given documents and everything that they refer to.
     fn together(
         &self,
         start: impl Iterator<Item = u32>,
@@ -84,15 +84,14 @@ impl Loading<'_> {
         found
     }
 
-    /// The documents that references of a document were resolved to.
+    /// The documents that the references of a document resolve to.
     fn targets_of(&self, document: u32) -> impl Iterator<Item = u32> {
         let references = 0..self.facts[document as usize].references.len();
         references.filter_map(move |at| self.target((document, at)))
     }
 
-    /// The documents that others refer to by a namespace alone: those that were found for it,
-    /// built-in ones, and where nothing in it is declared by the others, those that declare
-    /// something.
+    /// The documents that others refer to by namespace only: those that were found for it, built-in
+    /// ones, and, if the group has no declarations in that namespace, those that do.
     fn of_namespaces(
         &self,
         group: &BTreeSet<u32>,
@@ -132,7 +131,7 @@ impl Loading<'_> {
         found
     }
 
-    /// The documents that declare something in each namespace.
+    /// The documents with declarations in each namespace.
     fn by_namespace(&self) -> HashMap<&str, Vec<u32>> {
         let mut by_namespace: HashMap<&str, Vec<u32>> = HashMap::new();
         for (facts, document) in self.facts.iter().zip(0..) {

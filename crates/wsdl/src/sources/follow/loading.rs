@@ -1,4 +1,4 @@
-//! What is loaded so far: documents within bounds, each once, and their references.
+//! The documents that are loaded so far, within bounds and each once, and their references.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -18,28 +18,28 @@ use crate::sources::{address, refusal};
 #[derive(Debug, Default)]
 pub(crate) struct Followed {
     pub texts: Vec<Arc<Source>>,
-    /// The documents that `include`, `redefine` and `import` of others refer to, by document and
-    /// first byte of these.
+    /// The documents that `include`, `redefine` and `import` resolve to, by document and first byte
+    /// of the reference.
     pub targets: HashMap<(u32, u32), u32>,
     /// The documents that are read together.
     pub groups: Vec<BTreeSet<u32>>,
 }
 
-/// Why a document is not there.
+/// The reason why a document is missing.
 #[derive(Debug, Clone)]
 pub(super) enum Failure {
-    /// It was not loaded: a sentence.
+    /// It was not loaded; the reason as a sentence.
     NotLoaded(String),
-    /// It was, and is none.
+    /// It was loaded, but cannot be read.
     Unreadable(Unreadable),
-    /// It is beyond the bounds of all documents: a sentence.
+    /// It exceeds the bounds of all documents together; the reason as a sentence.
     TooMuch(String),
 }
 
-/// The number of a reference: its document, and its place among the references of that.
+/// Identifies a reference: its document, and its index among the references of that document.
 pub(super) type ReferenceId = (u32, usize);
 
-/// What is loaded, and what is still to be followed.
+/// The state of loading: loaded documents, and references that are still to be followed.
 pub(super) struct Loading<'l> {
     pub loader: &'l mut dyn Load,
     pub catalog: Catalog,
@@ -47,24 +47,23 @@ pub(super) struct Loading<'l> {
     /// The documents that the caller names.
     pub given: Vec<u32>,
     pub facts: Vec<Facts>,
-    /// By normal address.
+    /// The documents by normalized address.
     pub documents: HashMap<String, Result<u32, Failure>>,
-    /// How often the loader was asked.
+    /// The number of calls of the loader.
     pub asked: usize,
     pub bytes: usize,
     pub queue: VecDeque<ReferenceId>,
-    /// What could not be followed, and why.
+    /// The references that could not be followed, and the reasons.
     pub unresolved: Vec<(ReferenceId, Option<Failure>)>,
-    /// The documents that were found among the files of a folder, by that and the namespace that
-    /// they were looked for.
+    /// The documents that were found among the files of a folder, by the folder and the namespace.
     pub found: HashMap<(String, String), Vec<u32>>,
     /// The built-in documents that were added, by their namespaces.
     pub built_in: HashMap<String, u32>,
     pub folders: HashMap<String, Folder>,
-    /// The files of folders that could not be looked into.
+    /// The files of folders that could not be read.
     pub passed_over: Vec<String>,
     pub names: MissingNames,
-    /// How many documents `names` knows.
+    /// The number of documents that `names` covers.
     pub named: usize,
     pub complaints: Vec<Diagnostics>,
 }
@@ -102,7 +101,7 @@ impl Loading<'_> {
         &self.followed.texts[document as usize].file
     }
 
-    /// The addresses that a reference may mean, the first first.
+    /// The addresses that a reference may mean, the most likely first.
     pub fn candidates(&self, id: ReferenceId) -> Vec<String> {
         let reference = self.reference(id);
         let Some(location) = &reference.location else {
@@ -134,7 +133,7 @@ impl Loading<'_> {
         self.followed.targets.insert(self.place_of(id), target);
     }
 
-    /// The document that a reference was resolved to.
+    /// The document that a reference resolves to.
     pub fn target(&self, id: ReferenceId) -> Option<u32> {
         self.followed.targets.get(&self.place_of(id)).copied()
     }
@@ -153,7 +152,7 @@ impl Loading<'_> {
         self.named = self.followed.texts.len();
     }
 
-    /// Opens a document by its address, each once.
+    /// Opens a document by its address; each is loaded once.
     pub fn open(&mut self, address: &str) -> Result<u32, Failure> {
         let address = address::normal(address);
         if let Some(known) = self.documents.get(&address) {
@@ -164,7 +163,7 @@ impl Loading<'_> {
         let opened = match peeked {
             Some(source) => self.add(source),
             None => self.load(&address).and_then(|source| {
-                // Redirected to what is there already.
+                // It was redirected to a document that may already be loaded.
                 match self.documents.get(&source.file) {
                     Some(known) => known.clone(),
                     None => self.add(source),
@@ -179,7 +178,7 @@ impl Loading<'_> {
         opened
     }
 
-    /// Loads a document within bounds, without adding it.
+    /// Loads a document within the bounds, without adding it.
     pub fn load(&mut self, address: &str) -> Result<Arc<Source>, Failure> {
         self.asked += 1;
         if self.asked > DOCUMENTS {
@@ -204,7 +203,7 @@ impl Loading<'_> {
         open::read(&address, &loaded.bytes, loaded.charset.as_deref()).map_err(Failure::Unreadable)
     }
 
-    /// Adds a document, and its references to those that are followed.
+    /// Adds a document, and queues its references.
     pub fn add(&mut self, source: Arc<Source>) -> Result<u32, Failure> {
         let tree = open::parse(&source).map_err(Failure::Unreadable)?;
         let facts = Facts::of(&tree);

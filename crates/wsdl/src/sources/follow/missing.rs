@@ -1,4 +1,4 @@
-//! What is said of documents that are missed.
+//! Diagnostics about missing documents.
 
 use super::loading::{Failure, Loading};
 use crate::report::{DocumentSpan, Report, listed};
@@ -7,7 +7,7 @@ use crate::sources::facts::ReferenceKind;
 use crate::sources::known;
 
 impl Loading<'_> {
-    /// Says which documents are missed: those with names that are referred to.
+    /// Reports the missing documents that matter: those that would declare names in use.
     pub fn report_unresolved(&mut self) {
         let unresolved = std::mem::take(&mut self.unresolved);
         if unresolved.is_empty() {
@@ -19,7 +19,7 @@ impl Loading<'_> {
         for (id, failure) in unresolved {
             let reference = self.reference(id);
             let namespaces = self.namespaces(id);
-            // A WSDL may be all that a document is made of, without a name.
+            // A WSDL may be needed although no name in it is referred to.
             let is_wsdl = reference.kind == ReferenceKind::Wsdl;
             let is_there = |namespace: &String| {
                 !missing.is_any(namespace)

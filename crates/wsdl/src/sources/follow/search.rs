@@ -1,4 +1,5 @@
-//! Documents that are not where references say: saved beside, of a namespace, or built in.
+//! Finds documents that are not where references point: saved in the folder, found by namespace, or
+//! built in.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use crate::sources::folder::Folder;
 use crate::sources::{address, known, open};
 
 impl Loading<'_> {
-    /// Looks for the documents of references that could not be followed. Returns whether a document
-    /// was added.
+    /// Looks for the documents of references that could not be followed. Returns whether any
+    /// document was added.
     pub fn search(&mut self) -> bool {
         let before = self.followed.texts.len();
         let unresolved = std::mem::take(&mut self.unresolved);
@@ -31,7 +32,7 @@ impl Loading<'_> {
         self.followed.texts.len() > before
     }
 
-    /// Finds the file of a folder that a document was saved as.
+    /// Finds the file in the folder that a document was saved as.
     fn saved(&mut self, id: ReferenceId) -> Option<u32> {
         let from = self.address_of(id.0).to_owned();
         let candidates = self.candidates(id);
@@ -58,7 +59,7 @@ impl Loading<'_> {
         })
     }
 
-    /// Adds the files of folders that declare what is missing in the namespaces of references, and
+    /// Adds the files of folders that declare missing names in the namespaces of references, and
     /// those of sets of tables.
     fn search_by_names(&mut self) {
         let mut wanted = Vec::new();
@@ -102,7 +103,7 @@ impl Loading<'_> {
         }
     }
 
-    /// Whether a document has a schema of a namespace.
+    /// Whether a document has a schema for a namespace.
     fn is_declared(&self, namespace: &String) -> bool {
         let mut all = self.facts.iter();
         all.any(|facts| facts.schemas.contains(namespace))
@@ -125,8 +126,8 @@ impl Loading<'_> {
         self.folders.get_mut(&key)
     }
 
-    /// The files beside a file whose documents have a namespace, and are not loaded: schemas before
-    /// WSDLs, which may be of other services, and those whose names begin as that of the file
+    /// The files in the folder of a file that have a namespace and are not loaded: schemas before
+    /// WSDLs, which may belong to other services, and then files whose names have the same stem
     /// before others.
     fn with_namespace(&mut self, from: &str, namespace: &str) -> Vec<String> {
         let files = self.folder(from).map(|folder| folder.documents());
@@ -147,7 +148,7 @@ impl Loading<'_> {
         found.into_iter().map(|(.., file)| file).collect()
     }
 
-    /// Looks into a file of a folder without adding it.
+    /// Reads a file of a folder without adding it.
     fn peeked(&mut self, file: &str) -> Option<Arc<Source>> {
         let key = address::folder(file);
         if let Some(peeked) = self.folders.get(key)?.peeked(file) {
@@ -159,9 +160,10 @@ impl Loading<'_> {
         source
     }
 
-    /// Reads a file of a folder. One that cannot be read is noted, as what is missing may be in it.
+    /// Reads a file of a folder. A file that cannot be read is recorded, because it may contain
+    /// what is missing.
     fn look_into(&mut self, file: &str) -> Option<(Arc<Source>, Facts)> {
-        // The others are for what is found.
+        // The other half is reserved for documents that are found.
         let may_look = self.asked < DOCUMENTS / 2 && self.bytes < ALL_BYTES / 2;
         let found = if may_look {
             self.load(file).ok().and_then(|source| {
@@ -178,8 +180,8 @@ impl Loading<'_> {
         found
     }
 
-    /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns
-    /// whether there are.
+    /// Adds the built-in schemas of namespaces that are referred to but not declared. Returns
+    /// whether any was added.
     pub fn add_known(&mut self) -> bool {
         let mut missing = BTreeSet::new();
         for group in self.groups() {

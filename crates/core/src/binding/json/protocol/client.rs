@@ -1,4 +1,4 @@
-//! Requests of clients, and what they read of answers.
+//! The client: writes requests and reads answers.
 
 use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderValue, Method, Request, StatusCode};
@@ -19,7 +19,7 @@ use svcgen_wire::internals::{Checks, MessagePart, TimeZone};
 use svcgen_wire::internals::{Node, Source};
 use svcgen_wire::{Content, Element};
 
-/// The request that calls an operation: POST, or GET with each parameter in the query.
+/// Returns the request that calls an operation: POST, or GET with each parameter in the query.
 pub(super) fn request(
     call: &Outgoing<'_>,
     parameters: &mut dyn FnMut(&mut Content<'_>),
@@ -50,13 +50,13 @@ pub(super) fn request(
         write_parameters(&mut text, service, operation.parameters(), parameters)?;
         new_request(Method::POST, operation_url(call, "")?, text)
     };
-    // Of a GET, too: without it the request would be one over another binding.
+    // Also for GET: without it, the request would belong to another binding.
     let content_type = HeaderValue::from_static(JSON_UTF_8);
     request.headers_mut().insert(CONTENT_TYPE, content_type);
     Ok(request)
 }
 
-/// The query that has each member of an object as a parameter.
+/// Returns the query with each member of an object as a parameter.
 fn query(object: &[u8]) -> String {
     let mut query = Vec::with_capacity(object.len() * 2);
     for (name, value) in members(object) {
@@ -65,11 +65,12 @@ fn query(object: &[u8]) -> String {
         query.push(b'=');
         escape(&mut query, value);
     }
-    // As `encodeURIComponent` of browsers writes a blank.
+    // `encodeURIComponent` of browsers writes a space like this.
     String::from_utf8_lossy(&query).replace('+', "%20")
 }
 
-/// The names and values of an object as this crate writes it: without blanks, in double quotes.
+/// Returns the names and values of an object as this crate writes it: without white space, in
+/// double quotes.
 fn members(object: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let inner = object.get(1..object.len().saturating_sub(1));
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
@@ -141,15 +142,15 @@ pub(super) fn read_response(
     Ok(true)
 }
 
-/// A member of the root.
+/// Returns the member of the root with a name.
 fn member(document: &Document<'_>, name: &str) -> Option<Node> {
     let root = document.root();
     let is_object = document.is_object(root);
     is_object.then(|| document.member(root, name)).flatten()
 }
 
-/// Reads a result in XML (`ResponseFormat.Xml`): a text as it is, or a document in which what is in
-/// the namespace of the service is in none.
+/// Reads a result in XML (`ResponseFormat.Xml`): a plain text, or a document whose elements lack
+/// the namespace of the service.
 fn read_xml(
     received: &Received<'_>,
     row: At<'_, model::Element<'_>>,
@@ -188,7 +189,7 @@ fn document<'t>(received: &Received<'_>, text: &'t str) -> Result<(Document<'t>,
     Ok((Document::read(text, &mut room)?, room))
 }
 
-/// The fault that an answer tells of, if it is one.
+/// Returns the fault that an answer reports, if it is one.
 fn fault(received: &Received<'_>) -> Option<Fault> {
     if !received.media_type.is(MEDIA_TYPE) {
         return None;

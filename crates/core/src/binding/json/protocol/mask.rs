@@ -1,4 +1,4 @@
-//! Masks JSON: walks through its tokens with the places that the model knows.
+//! Masks JSON: walks through its tokens, along with the matching parts of the model.
 
 use svcgen_model::TypeAt;
 
@@ -29,7 +29,7 @@ impl MaskedNotation for Json {
             known,
         };
         if matches!(root, Root::Unknown) {
-            // What it leaves out may be a secret.
+            // The omitted text may be a secret.
             walk.instead(OMITTED);
             return OMITTED.to_owned();
         }
@@ -39,8 +39,8 @@ impl MaskedNotation for Json {
         if is_cut && (is_whole || walk.is_over) {
             walk.out.push_str(CUT);
         } else if !is_whole {
-            // A quote too many or too few before this place makes names of values, and values of
-            // names.
+            // One quote too many or too few before this place turns names into values, and values
+            // into names.
             if let Some(known) = walk.known.as_deref_mut() {
                 known.add_unread();
             }
@@ -50,13 +50,13 @@ impl MaskedNotation for Json {
     }
 }
 
-/// What an object is.
+/// The role of an object.
 enum Object<'m> {
     /// A value, or the parameters.
     Value(MessagePart<'m>),
     /// The object around a result.
     Answer(MessagePart<'m>),
-    /// What tells of a failure.
+    /// An error.
     Failure,
 }
 
@@ -73,7 +73,7 @@ impl<'m> Object<'m> {
     }
 }
 
-/// A walk through a document. Its functions return `None` where it ends or is malformed.
+/// A walk through a document. Its functions return `None` where the document ends or is malformed.
 struct Walk<'w, 'm, 'i, 'k> {
     described: &'w ServiceRows<'m>,
     text: &'i str,
@@ -98,7 +98,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// Masks the value that comes next.
+    /// Masks the next value.
     fn value(&mut self, place: &MessagePart<'m>, depth: usize) -> Option<()> {
         self.blanks();
         if depth > MOST_DEPTH {
@@ -113,10 +113,10 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
                 let start = self.at;
                 let value = self.token()?;
                 if self.text[self.at..].trim_start().starts_with(':') {
-                    // It is a name, in a list whose end is missing.
+                    // The text is a name, so the end of the list is missing.
                     return None;
                 }
-                // A quote that is missing makes one text of what follows.
+                // If a quote is missing, the text that follows becomes part of this one.
                 let is_odd = value.starts_with('\'') && value.contains('"');
                 match place.text() {
                     Text::OfFault => return self.told(value),
@@ -132,8 +132,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// Shows a text that tells of a failure. What it quotes of a body that cannot be read stands at
-    /// its end, escaped and cut.
+    /// Shows the text of an error. If it quotes a body that cannot be read, the quotation is at the
+    /// end of the text, escaped and cut.
     fn told(&mut self, written: &str) -> Option<()> {
         let told = text_of(written);
         match self.known.as_deref() {
@@ -180,7 +180,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             return self.type_name(place);
         }
         let member = object.member(&name);
-        // A name that the model does not know may be the rest of a secret whose quotes were not
+        // A name that is not in the model may be the rest of a secret whose quotes were not
         // escaped.
         match (&member, object) {
             (MessagePart::Unknown, _) => self.put(OMITTED)?,
@@ -191,7 +191,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.value(&member, depth + 1)
     }
 
-    /// Shows the name of a type, whose members are then known, too.
+    /// Shows the name of a type, and sets `place` to this type to know its members.
     fn type_name(&mut self, place: &mut MessagePart<'m>) -> Option<()> {
         self.blanks();
         let start = self.at;
@@ -235,11 +235,11 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         Some(())
     }
 
-    /// Writes a mark instead of the value that comes next, whose texts are known from now on.
+    /// Writes a mark instead of the next value, and adds its texts to the known secrets.
     fn instead(&mut self, mark: &str) -> Option<()> {
         self.put(mark)?;
         let mut depth = 0_usize;
-        // A list of numbers may be bytes.
+        // A list of numbers may be the bytes of a secret.
         let mut bytes = Vec::new();
         loop {
             self.skip_blanks();
@@ -301,7 +301,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// A text with its quotes, a name without any, a number or a word.
+    /// Reads the next token: a text with its quotes, a name without quotes, a number or a word.
     fn token(&mut self) -> Option<&'i str> {
         let rest = &self.text[self.at..];
         let bytes = rest.as_bytes();
@@ -332,7 +332,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 }
 
-/// The text of a token, without its quotes and escapes.
+/// Returns the text of a token, without its quotes and escapes.
 fn text_of(token: &str) -> String {
     let quotes: &[char] = &['"', '\''];
     let inner = token.strip_prefix(quotes);

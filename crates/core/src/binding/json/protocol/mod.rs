@@ -1,4 +1,4 @@
-//! Calls: their parameters are read and their results written as JSON.
+//! Calls: reads parameters and writes results as JSON.
 
 mod client;
 mod mask;
@@ -27,10 +27,10 @@ use svcgen_json::internals::{
 use svcgen_wire::internals::{BinaryPartsWriter, Charset, Checks, MessagePart};
 use svcgen_wire::{Content, ReadErrorKind};
 
-/// What comes before a result, before `}`.
+/// The text before a result. After the result comes `}`.
 const START: &[u8] = b"{\"d\":";
 
-/// The answer without a result.
+/// An answer without a result.
 const NOTHING: &[u8] = b"{\"d\":null}";
 
 /// The `Content-Type` of results in XML.
@@ -46,7 +46,7 @@ impl Protocol for Json {
         head: CallHead,
         message: &Message<'_, 'm>,
     ) -> Result<OpenedRequest<'m>, Unopened> {
-        // Another operation than the one that the path names must never run.
+        // No operation may run other than the one in the path.
         let index = head.operation.expect("the path names the operation");
         let service = message.service;
         let operation = service.beside(&service.row().operations[index]);
@@ -111,7 +111,7 @@ impl Protocol for Json {
         outcome: Result<Vec<u8>, &Failure>,
     ) -> Response<Bytes> {
         let (body, content_type) = match outcome {
-            // One-way operations are answered as others without a result are.
+            // One-way operations are answered like other operations without a result.
             Ok(_) if operation.one_way || operation.result.is_none() => {
                 (NOTHING.to_vec(), CONTENT_TYPE)
             }
@@ -162,7 +162,7 @@ impl protocol::Parameters for Parameters<'_> {
     }
 }
 
-/// A result that cannot be written.
+/// Returns the failure of a result that cannot be written.
 fn unwritten(message: impl Into<String>) -> Failure {
     let message = message.into();
     let class = exception_type(ReadErrorKind::Value, &message);

@@ -1,4 +1,4 @@
-//! Requests and answers as a test writes them.
+//! Requests and answers in the form that tests write them.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -13,7 +13,7 @@ use super::service::{DOCUMENT, MODULES, Mirror, NAMESPACE, PATH, Server};
 
 pub const SOAP: [Binding; 2] = [Binding::Soap11, Binding::Soap12];
 
-/// The output of a future that never waits.
+/// Returns the output of a future that never waits.
 pub fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -21,7 +21,7 @@ pub fn ready<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// A client whose transport is the server.
+/// Returns a client whose transport is the server.
 pub fn client<const STYLE: usize>(binding: Binding) -> Client<impl Transport> {
     let server = Server::<STYLE>::new(Mirror::default());
     client_of::<STYLE, _>(
@@ -33,7 +33,7 @@ pub fn client<const STYLE: usize>(binding: Binding) -> Client<impl Transport> {
     )
 }
 
-/// A client whose transport always brings the same answer.
+/// Returns a client whose transport always returns the same answer.
 pub fn client_told(binding: Binding, status: u16, body: &str) -> Client<impl Transport + use<>> {
     let content_type = match binding {
         Binding::Soap12 => "application/soap+xml",
@@ -78,7 +78,7 @@ pub fn answer<const STYLE: usize>(server: &Server<STYLE>, request: Request<Bytes
     }
 }
 
-/// The namespace of the envelopes of a binding.
+/// Returns the namespace of the envelopes of a binding.
 pub fn envelope_namespace(binding: Binding) -> &'static str {
     match binding {
         Binding::Soap12 => "http://www.w3.org/2003/05/soap-envelope",
@@ -86,7 +86,7 @@ pub fn envelope_namespace(binding: Binding) -> &'static str {
     }
 }
 
-/// A SOAP message with this in its Envelope.
+/// Returns a SOAP message with this content of the Envelope.
 pub fn envelope(binding: Binding, inside: &str) -> String {
     format!(
         r#"<s:Envelope xmlns:s="{}" xmlns:t="{NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">{inside}</s:Envelope>"#,
@@ -94,7 +94,7 @@ pub fn envelope(binding: Binding, inside: &str) -> String {
     )
 }
 
-/// A SOAP request, routed by the element in its Body.
+/// Returns a SOAP request, routed by the element in its Body.
 pub fn soap(binding: Binding, inside: &str) -> Request<Bytes> {
     let content_type = match binding {
         Binding::Soap12 => "application/soap+xml",
@@ -104,7 +104,7 @@ pub fn soap(binding: Binding, inside: &str) -> Request<Bytes> {
     request.body(envelope(binding, inside).into()).unwrap()
 }
 
-/// A form, over HTTP GET or POST.
+/// Returns a form, over HTTP GET or POST.
 pub fn form(binding: Binding, operation: &str, fields: &str) -> Request<Bytes> {
     match binding {
         Binding::HttpGet => Request::get(format!("{PATH}/{operation}?{fields}")).body(Bytes::new()),
@@ -117,7 +117,7 @@ pub fn form(binding: Binding, operation: &str, fields: &str) -> Request<Bytes> {
     .unwrap()
 }
 
-/// What stands between two texts.
+/// Returns the text between two texts.
 pub fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let (_, rest) = text
         .split_once(start)

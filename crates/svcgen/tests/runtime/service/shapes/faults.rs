@@ -40,7 +40,7 @@ impl FaultDetail for Code {
     const NAME: &'static str = "Code";
 }
 
-/// A service whose only answer is a fault.
+/// A service that answers every call with a fault.
 struct Failing;
 
 impl svcgen::codegen::DispatchTo<Fault> for Failing {
@@ -57,7 +57,7 @@ impl svcgen::codegen::DispatchTo<Fault> for Failing {
     }
 }
 
-/// What a caller finds of a fault.
+/// Returns the fault that a caller receives.
 fn carried(binding: Binding, fault: &Fault) -> Fault {
     let server: svcgen::Server<Failing, _> = svcgen::Server::new(fault.clone());
     let transport = svcgen::transport::transport_fn(move |request| {
@@ -187,7 +187,7 @@ fn foreign_details_may_use_prefixes_declared_anywhere() {
             fault.read_detail::<Code>().unwrap().unwrap(),
             Code(QName::new("urn:f", "Locked"))
         );
-        // It stands on its own.
+        // The detail is a document of its own.
         assert!(XmlFragment::parse(fault.detail().unwrap()).is_ok());
     }
 }
@@ -221,7 +221,7 @@ fn malformed_messages_say_in_which_element() {
         "{}",
         outside.body
     );
-    // A value that is not of its type is told in the original's words.
+    // For a value that does not match its type, the fault has the original's message.
     let value = text("<s:Body><t:Notify><t:number>x</t:number></t:Notify></s:Body>");
     assert!(
         value

@@ -138,7 +138,7 @@ fn declared_headers_are_read_whoever_they_are_for() {
             assert_eq!(answered.status, 200, "{}", answered.body);
             let said = r#"Some("al") None"#;
             assert!(answered.body.contains(said), "{}", answered.body);
-            // Nobody understands one that no operation declares, and it is for another.
+            // No operation declares this header, but it is for another actor.
             let unknown = format!(r#"{header}<t:New s:{attribute}="urn:another"{must}/>"#);
             assert_eq!(sent(binding, &unknown, SECURE).status, 200);
         }
@@ -161,9 +161,9 @@ fn malformed_message_is_what_is_wrong_first() {
 fn what_must_be_understood_depends_on_the_operation() {
     let must = r#"<t:Session s:mustUnderstand="true">x</t:Session>"#;
     for binding in SOAP {
-        // Known to this operation.
+        // This operation declares the header.
         assert_eq!(sent(binding, must, "<s:Body><t:Sum/></s:Body>").status, 200);
-        // Known to others only.
+        // Only other operations declare the header.
         let answered = sent(binding, must, "<s:Body><t:Matrix/></s:Body>");
         assert_eq!(answered.status, 500);
         assert!(

@@ -100,7 +100,7 @@ fn clients_take_any_empty_answer() {
     }
     let error = call(client_told(Binding::Soap11, 404, "")).unwrap_err();
     assert!(matches!(error, CallError::Status { .. }), "{error}");
-    // An operation that has an answer must have one.
+    // An empty answer is an error for an operation with a response.
     let error = ready(client_told(Binding::Soap11, 200, "").call(
         0,
         &(),

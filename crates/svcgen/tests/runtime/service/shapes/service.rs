@@ -1,4 +1,4 @@
-//! A service in each style, as svcgen emits it, and a handler that answers with what it received.
+//! A service in each style, as svcgen emits it, and a handler that returns what it received.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ use svcgen::{Bindings, Context, Fault, ReadError, Secret};
 
 use super::things::{Animal, AnyAnimal, AnyDog, Credentials, Dog, Thing, ThingContact};
 
-/// One service for each style, by its number.
+/// A service for each style, by the number of the style.
 pub struct Service<const STYLE: usize>;
 
 pub const DOCUMENT: usize = 0;
@@ -41,7 +41,7 @@ const REQUIRED: HeaderRule = HeaderRule {
     ..UNDERSTOOD
 };
 
-/// A result, which may be absent.
+/// Returns the row of a result that may be absent.
 const fn result<'a>(name: &'a str, type_ref: TypeRef<'a>) -> model::Element<'a> {
     element(name, type_ref).omitted()
 }
@@ -289,7 +289,7 @@ impl svcgen::codegen::Fields for SumRequest {
     }
 }
 
-/// Answers with what it received.
+/// Returns what it received.
 #[derive(Default)]
 pub struct Mirror {
     pub notified: AtomicUsize,

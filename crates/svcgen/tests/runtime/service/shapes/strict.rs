@@ -10,7 +10,7 @@ fn strict() -> Server<DOCUMENT> {
     Server::new(Mirror::default()).with_options(ServerOptions::new().with_strict(true))
 }
 
-/// What a strict server says about the children of a thing.
+/// Returns the error of a strict server about the children of a thing.
 fn said(children: &str) -> Option<String> {
     let body = format!("<s:Body><t:Mirror><t:thing>{children}</t:thing></t:Mirror></s:Body>");
     let answer = answer(&strict(), soap(Binding::Soap11, &body));

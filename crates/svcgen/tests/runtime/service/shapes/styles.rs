@@ -159,7 +159,7 @@ fn elements_of_the_other_form_are_unknown() {
         );
     }
     assert_eq!(picked::<UNQUALIFIED>("<t:kind>Dog</t:kind>"), " />");
-    // Several stacks send the parameters of rpc calls like this.
+    // Several stacks send the parameters of rpc calls in this form.
     assert_eq!(
         picked::<RPC>("<t:kind>Dog</t:kind>"),
         picked::<RPC>("<kind>Dog</kind>")

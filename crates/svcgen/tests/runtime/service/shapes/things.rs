@@ -4,7 +4,7 @@ use svcgen::codegen::model::{self, ComplexType, SimpleType, TypeRef, choice, com
 use svcgen::codegen::{Complex, Content, Element, Fields, Value};
 use svcgen::{ReadError, Secret};
 
-/// An element or an attribute: its reader looks at the name alone.
+/// Describes an element or an attribute: reading uses only its name.
 pub const fn field(name: &str) -> model::Element<'_> {
     model::element(name, TypeRef::Simple(SimpleType::String))
 }
@@ -258,7 +258,7 @@ impl Value for AnyDog {
     }
 }
 
-/// What a SOAP header holds.
+/// The content of a SOAP header.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Credentials {
     pub user: Option<String>,

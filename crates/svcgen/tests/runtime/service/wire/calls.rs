@@ -1,4 +1,4 @@
-//! Requests and answers as a test writes them.
+//! Requests and answers in the form that tests write them.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -12,7 +12,7 @@ pub const PATH: &str = "/Svc/Accounts.asmx";
 pub const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 pub const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// The output of a future that never waits.
+/// Returns the output of a future that never waits.
 pub fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -88,7 +88,7 @@ pub fn soap(headers: &[(&str, &str)], message: impl Into<Bytes>) -> Answer {
     answer(request(Method::POST, PATH, headers, message))
 }
 
-/// A SOAP 1.1 call with a SOAPAction.
+/// Makes a SOAP 1.1 call with a SOAPAction.
 pub fn soap11(action: &str, body: &str) -> Answer {
     soap(
         &[
@@ -99,7 +99,7 @@ pub fn soap11(action: &str, body: &str) -> Answer {
     )
 }
 
-/// A SOAP 1.2 call without an action.
+/// Makes a SOAP 1.2 call without an action.
 pub fn soap12(body: &str) -> Answer {
     soap(
         &[("content-type", "application/soap+xml; charset=utf-8")],

@@ -1,4 +1,4 @@
-//! The client: the requests it writes, the answers it reads.
+//! The client: the requests that it writes, and the answers that it reads.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -294,7 +294,7 @@ fn faults_with_any_status() {
     }
 }
 
-/// The message without its hint.
+/// Returns the message without its hint.
 fn error(binding: Binding, response: &Response<Bytes>) -> String {
     let error = read(binding, response).unwrap_err();
     let text = error.to_string();

@@ -1,4 +1,4 @@
-//! HTTP GET and HTTP POST, the server's side.
+//! HTTP GET and HTTP POST on the server.
 
 use http::Method;
 

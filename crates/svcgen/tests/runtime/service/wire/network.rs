@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::calls::PATH;
 use super::service::{Client, EchoRequest, Server, Shows};
 
-/// A server on a free port that stops when the sender is dropped.
+/// Starts a server on a free port, which stops when the sender is dropped.
 async fn start(
     router: bool,
 ) -> (
@@ -188,7 +188,7 @@ async fn callers_that_take_nothing_are_cut() {
         Ok::<_, std::io::Error>(())
     };
     let _ = timeout(Duration::from_secs(2), send).await;
-    // Only one connection is allowed: this one is served when the other is cut.
+    // Only one connection is allowed: this one is served after the other is closed.
     let client = Client::new(
         HttpTransport::new().with_timeout(Duration::from_secs(5)),
         &format!("http://{address}"),
@@ -197,7 +197,7 @@ async fn callers_that_take_nothing_are_cut() {
     client.no_op().await.unwrap();
 }
 
-/// The time for heads does not run while an answer waits to be taken.
+/// The header timeout does not run while an answer waits for the caller to read it.
 #[tokio::test]
 async fn answers_that_are_taken_late_are_whole() {
     const CALLS: usize = 4;

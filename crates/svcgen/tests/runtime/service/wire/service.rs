@@ -1,4 +1,4 @@
-//! A service written by hand, in the shape that svcgen emits, and a handler that shows what it
+//! A service written by hand, in the form that svcgen emits, and a handler that returns what it
 //! received.
 
 use svcgen::codegen::model::SimpleType::Int;
@@ -251,7 +251,7 @@ impl<T: svcgen::Transport> Client<T> {
     }
 }
 
-/// Answers by what it is told to.
+/// A handler whose answers depend on the values of requests.
 #[derive(Clone, Copy)]
 pub struct Shows;
 

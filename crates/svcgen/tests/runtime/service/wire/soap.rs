@@ -1,4 +1,4 @@
-//! Both versions of SOAP, the server's side.
+//! Both versions of SOAP on the server.
 
 use http::Method;
 

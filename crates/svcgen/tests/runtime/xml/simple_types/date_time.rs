@@ -235,8 +235,8 @@ fn date_and_time_in_a_form() {
     assert!(read_field::<Option<DateTime>>("").unwrap().is_none());
 }
 
-/// What `DateTime.Parse` made of each text, with `today` and `year` for what is of the day on which
-/// it did: `tests/dates/run` makes such lines.
+/// The results of `DateTime.Parse` for texts, with `today` and `year` for parts that were taken
+/// from the day of the call. `tests/dates/run` prints such lines.
 const READ_BY_ASMX: &str = include_str!("dates_of_asmx.txt");
 
 #[test]
@@ -253,7 +253,7 @@ fn fields_are_read_as_by_asmx() {
             .replace("today", &today)
             .replace("year", &today[..4]);
         let read = read_field::<DateTime>(text).map(|read| match read.to_utc() {
-            // .NET shows a moment in the zone of its server, which is UTC here.
+            // .NET converts a moment to the time zone of its server, which is UTC here.
             Some(utc) => DateTime::from(utc).to_string(),
             None => read.to_string(),
         });

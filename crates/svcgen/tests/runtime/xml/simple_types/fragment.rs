@@ -147,7 +147,7 @@ fn the_attributes_of_the_element_are_kept() {
             r#"<v xmlns:p="urn:p" xmlns:q="urn:q" q:a="1" p:a="2" xml:lang="en">t</v>"#,
             r#"<v q:a="1" p:a="2" xml:lang="en" xmlns:p="urn:p" xmlns:q="urn:q">t</v>"#,
         ),
-        // Names in values need their declarations, too.
+        // Qualified names in values need their declarations, too.
         (
             r#"<v xmlns:p="urn:p" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="p:Dog"/>"#,
             r#"<v xsi:type="p:Dog" xmlns:p="urn:p" />"#,
@@ -160,7 +160,7 @@ fn the_attributes_of_the_element_are_kept() {
             r#"<v a="http://x" b=":" c="no:where"/>"#,
             r#"<v a="http://x" b=":" c="no:where" />"#,
         ),
-        // Attributes of outer elements are not those of the element.
+        // The attributes of outer elements are not copied to the element.
         (r#"<o a="1"><v/></o>"#, "<v />"),
     ];
     for (document, written) in rows {
@@ -449,7 +449,7 @@ fn markup() -> impl Strategy<Value = String> {
     })
 }
 
-/// Expanded names, attributes and text, in document order.
+/// Returns the expanded names, attributes and text, in document order.
 fn meaning(document: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(document).unwrap();
     let all = document

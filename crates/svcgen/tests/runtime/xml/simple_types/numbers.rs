@@ -21,7 +21,7 @@ fn integers() {
         "+42",
         "0042",
         "-0",
-        // ASMX keeps any text.
+        // ASMX accepts any text.
         "1.0",
         "1 000",
         "a &amp; b",
@@ -219,7 +219,7 @@ fn chars() {
     );
 }
 
-/// The digits of a number but for zeros at both ends.
+/// Returns the digits of a number without zeros at both ends.
 fn significant(number: &str) -> String {
     let mantissa = number.split(['E', 'e']).next().unwrap_or_default();
     mantissa.replace('.', "").trim_matches('0').to_owned()
@@ -249,7 +249,7 @@ proptest! {
         }
     }
 
-    /// 15 digits, or 17 if those are another number.
+    /// 15 digits, or 17 if 15 digits denote another number.
     #[test]
     fn a_double_has_the_digits_that_rounding_leaves(digits in "[1-9][0-9]{0,17}", exponent in -345..290i32) {
         let value: f64 = format!("{digits}e{exponent}").parse().unwrap();

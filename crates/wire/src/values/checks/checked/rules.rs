@@ -1,4 +1,4 @@
-//! What is found out about the facets of a service once.
+//! Facts about the facets of a service, computed once.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use svcgen_model::{
     At, ComplexType, Element, Facet, Module, Service, TypeAt, elements_of, translate_pattern,
 };
 
-/// The bytes that a compiled pattern may take: enough for every pattern that is translated.
+/// The maximum size of a compiled pattern in bytes: enough for every pattern that is translated.
 const COMPILED: usize = 32 << 20;
 
-/// The facets of a service, for its messages and for texts that are no part of one.
+/// The facets of a service, for its messages and for texts outside of messages.
 #[derive(Debug)]
 pub struct FacetRules {
-    /// The patterns as they are written, and compiled.
+    /// The compiled patterns, by their text.
     patterns: HashMap<String, Regex>,
     /// The complex types by name.
     types: HashMap<String, Vec<TypePath>>,
 }
 
-/// A complex type of a namespace of its own, or of the service's: the numbers of the modules that
-/// lead to it, each included by the one before, and its index.
+/// A complex type, with its own namespace if it is not the service's: the indexes of the modules on
+/// the path to it, each included by the one before, and its index.
 #[derive(Debug)]
 struct TypePath {
     namespace: Option<String>,
@@ -29,11 +29,11 @@ struct TypePath {
 }
 
 impl FacetRules {
-    /// Those of a service.
+    /// Collects the facets of a service.
     ///
     /// # Panics
     ///
-    /// A pattern is not a regular expression of XML Schema.
+    /// Panics if a pattern is not a regular expression of XML Schema.
     pub fn of(service: At<'_, Service<'_>>) -> Self {
         let mut rules = Self {
             patterns: HashMap::new(),
@@ -77,7 +77,7 @@ impl FacetRules {
         }
     }
 
-    /// Compiles the patterns of an element, or of the items or values in it.
+    /// Compiles the patterns of an element, including those of its items, values or union members.
     fn compile<'m>(&mut self, mut element: At<'m, Element<'m>>) {
         while let TypeAt::List(item) | TypeAt::Dictionary(item) = element.type_at() {
             element = item;
@@ -93,13 +93,13 @@ impl FacetRules {
         }
     }
 
-    /// Whether a text matches one of the patterns.
+    /// Whether a text matches a pattern.
     pub(super) fn is_match(&self, pattern: &str, text: &str) -> bool {
         let compiled = self.patterns.get(pattern);
         compiled.is_some_and(|compiled| compiled.is_match(text))
     }
 
-    /// A complex type, in the module of the service.
+    /// The complex type with a name, in the module of the service or one that it includes.
     pub(crate) fn complex<'m>(
         &self,
         module: At<'m, Module<'m>>,

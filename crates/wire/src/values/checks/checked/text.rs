@@ -1,4 +1,4 @@
-//! Whether a text has the facets of its row.
+//! Checks the facets of a text.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -8,8 +8,8 @@ use svcgen_model::{At, Element, Facet, Number, SimpleType, TypeAt};
 use super::rules::FacetRules;
 
 impl FacetRules {
-    /// The first facet of a row of the service that a text in XML does not have, or the union of
-    /// which no member has it: its name and its limit.
+    /// The first facet of a row that a text in XML violates, or the union if no member accepts the
+    /// text: the name and the limit.
     ///
     /// ```
     /// use svcgen::codegen::FacetRules;
@@ -69,7 +69,7 @@ impl FacetRules {
             }
             Facet::WhiteSpace => true,
         };
-        // Patterns come last, so that a text that is too long takes no time for them.
+        // Patterns come last, so that no time is spent on them if a text is too long.
         let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
         let others = facets.iter().filter(|facet| !is_pattern(facet));
         let mut facets = others.chain(facets.iter().filter(is_pattern));
@@ -98,7 +98,7 @@ impl FacetRules {
     }
 }
 
-/// The first facet of length that bytes of this number do not have.
+/// The first length facet that bytes of this number violate.
 pub(crate) fn violated_length<'f>(
     facets: &[(Facet, &'f str)],
     length: usize,
@@ -108,7 +108,7 @@ pub(crate) fn violated_length<'f>(
     Some((facet.name(), limit))
 }
 
-/// Whether a value of this length has the facet, unless that is none of length.
+/// Whether a value of this length satisfies a facet; facets other than length always hold.
 fn has_length(facet: Facet, limit: &str, length: usize) -> bool {
     let Ok(limit) = limit.parse() else {
         return false;
@@ -121,7 +121,7 @@ fn has_length(facet: Facet, limit: &str, length: usize) -> bool {
     }
 }
 
-/// Whether a value that is so to the limit of a facet is within it.
+/// Whether a value is within a limit, given its order relative to the limit.
 fn is_within(facet: Facet, order: Option<Ordering>) -> bool {
     match facet {
         Facet::MinInclusive => order.is_some_and(Ordering::is_ge),
@@ -131,7 +131,8 @@ fn is_within(facet: Facet, order: Option<Ordering>) -> bool {
     }
 }
 
-/// A text after what its facet or its type make of white space (XML Schema 1.0 Part 2 §4.3.6).
+/// A text after its white space is normalized according to its facet or its type (XML Schema 1.0
+/// Part 2 §4.3.6).
 fn normalized<'t>(facets: &[(Facet, &str)], simple: SimpleType, text: &'t str) -> Cow<'t, str> {
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
     let mut facets = facets.iter();
@@ -149,8 +150,8 @@ fn normalized<'t>(facets: &[(Facet, &str)], simple: SimpleType, text: &'t str) -
     }
 }
 
-/// The length of a value (XML Schema 1.0 Part 2 §4.3.1): of characters, of bytes, or of the items
-/// of a list.
+/// The length of a value (XML Schema 1.0 Part 2 §4.3.1): in characters, in bytes, or in items of a
+/// list.
 fn length(simple: SimpleType, text: &str) -> usize {
     let digits = || {
         let digits = text.bytes();

@@ -1,8 +1,8 @@
-//! `DateTime.Parse` of .NET in its invariant culture, as its reference source has it: a scanner
-//! makes tokens of the text, a table of states decides what numbers and names among them are a date
-//! or a time, and each of these is taken when it is complete. So `2 January` is the first of
-//! January 2002 and `January 2` the second of this year, as the invariant culture writes
-//! `1999 January` and `January 31`.
+//! `DateTime.Parse` of .NET in its invariant culture, according to its reference source: a scanner
+//! splits the text into tokens, a table of states decides which numbers and names are a date or a
+//! time, and each of these is used when it is complete. So `2 January` is the first of January 2002
+//! and `January 2` the second of this year, because the invariant culture writes `1999 January` and
+//! `January 31`.
 
 mod scan;
 mod states;
@@ -15,8 +15,8 @@ use crate::values::simple::calendar::{
 use scan::Scanner;
 use states::{Complete, State, Step, Token};
 
-/// Reads a date, a time or both. A missing day is the first, a missing year and a missing date are
-/// those of today.
+/// Reads a date, a time or both. A missing day is the first of the month; a missing year or date is
+/// today's.
 pub(crate) fn date_time(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, Zone)> {
     let mut parser = Parser {
         scanner: Scanner::new(text),
@@ -41,10 +41,10 @@ pub(crate) fn date_time(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, 
     parser.read()
 }
 
-/// The most numbers that are kept until they are a date or a time.
+/// The maximum number of numbers that are kept until they are a date or a time.
 const MOST_NUMBERS: usize = 3;
 
-/// Numbers that belong to nothing yet.
+/// Numbers whose meaning is not known yet.
 #[derive(Default)]
 struct Numbers {
     values: [u32; MOST_NUMBERS],
@@ -65,7 +65,7 @@ enum Offset {
     Minutes(i32),
 }
 
-/// What a number is by the sign of Chinese, Japanese or Korean after it.
+/// The unit of a number, given by the Chinese, Japanese or Korean sign after it.
 #[derive(Clone, Copy)]
 enum Unit {
     Year,
@@ -81,7 +81,7 @@ struct Parser<'t> {
     today: NaiveDate,
     numbers: Numbers,
     named_month: Option<u32>,
-    /// A number of three digits or more.
+    /// A year of three digits or more.
     long_year: Option<u32>,
     weekday: Option<Weekday>,
     half: Option<Half>,
@@ -91,11 +91,11 @@ struct Parser<'t> {
     hour: u32,
     minute: u32,
     second: u32,
-    /// Of a second. .NET adds its digits up in binary.
+    /// The fraction of a second. .NET adds its digits up in binary.
     fraction: f64,
-    /// Which units were read, in the order of [`Unit`].
+    /// The units that were read, in the order of [`Unit`].
     units: [bool; 6],
-    /// Whether a date of numbers is complete, after which there may be no other.
+    /// Whether a numeric date is complete; another one must not follow.
     has_date: bool,
     has_time: bool,
     offset: Option<Offset>,
@@ -129,7 +129,7 @@ impl Parser<'_> {
         self.whole()
     }
 
-    /// Takes what is a date or a time now.
+    /// Stores a date or a time that is complete.
     fn complete(&mut self, complete: Complete) -> Option<()> {
         use Complete as C;
         let [one, two, three] = self.numbers.values;
@@ -179,7 +179,7 @@ impl Parser<'_> {
             },
             C::Day | C::YearOfSuffixed => return None,
         }
-        // Those of a month and one number may be followed by another one.
+        // A month with a single number may be followed by another date.
         self.has_date |= is_date && !matches!(complete, C::NamedMonthDay | C::NamedMonthYear);
         self.numbers.count = 0;
         Some(())
@@ -201,7 +201,7 @@ impl Parser<'_> {
         (!is_again).then_some(())
     }
 
-    /// Takes a number with its unit.
+    /// Stores a number with its unit.
     fn set_unit(&mut self, unit: Unit, number: u32) -> Option<()> {
         match unit {
             Unit::Year => (self.year, self.long_year) = (Some(number), Some(number)),
@@ -215,7 +215,7 @@ impl Parser<'_> {
         (!is_again).then_some(())
     }
 
-    /// What was read, with what is missing.
+    /// Completes the parts that were read with default values.
     fn whole(&self) -> Option<(NaiveDateTime, Zone)> {
         let hour = match (self.half, self.hour) {
             (Some(Half::Am), 12) => 0,
@@ -232,7 +232,7 @@ impl Parser<'_> {
             )?,
         };
         let moment = self.moment(date, [hour, self.minute, self.second])?;
-        // It is checked before an offset moves it.
+        // The weekday must match the date before an offset is applied.
         let fits = self
             .weekday
             .is_none_or(|weekday| weekday == moment.0.weekday());
@@ -253,13 +253,13 @@ impl Parser<'_> {
         };
         let utc = local.checked_sub_signed(TimeDelta::minutes(minutes.into()))?;
         if local.date() == calendar::FIRST_DATE && utc.date() < local.date() {
-            // .NET takes it for a time of any day.
+            // .NET treats it as a time on any day.
             return Some((utc + TimeDelta::days(1), Zone::Utc));
         }
         if !calendar::is_writable(utc.date()) {
             return None;
         }
-        // XML Schema has no greater offset; .NET shows the moment in the zone of the server.
+        // XML Schema allows no greater offset; .NET shows the moment in the zone of the server.
         if minutes.abs() * 60 > GREATEST_OFFSET {
             return Some((utc, Zone::Utc));
         }
@@ -267,7 +267,7 @@ impl Parser<'_> {
     }
 }
 
-/// The year that two digits mean, by `TwoDigitYearMax` of .NET's calendar.
+/// The year that two digits denote, by `TwoDigitYearMax` of .NET's calendar.
 fn four_digits(year: u32) -> u32 {
     match year {
         0..=29 => year + 2000,

@@ -7,10 +7,10 @@ use super::{Half, MOST_NUMBERS, Offset, Parser, Unit, four_digits};
 use crate::values::simple::calendar::{self, Zone};
 use crate::values::simple::lexical::take_digits;
 
-/// More digits are no number.
+/// More digits are not a number.
 const MOST_DIGITS: usize = 8;
 
-/// What is left of a text.
+/// The rest of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'t> {
     text: &'t str,
@@ -40,8 +40,8 @@ impl<'t> Scanner<'t> {
         rest.is_some()
     }
 
-    /// Takes a word, in any letter case, of the longest ones that the text starts with. If that
-    /// ends in a letter, no letter may follow.
+    /// Takes the longest word that the text starts with, ignoring case. If the word consists of
+    /// letters, no letter may follow.
     fn take_word<T: Copy>(&mut self, words: impl Iterator<Item = (&'static str, T)>) -> Option<T> {
         let starts = |word: &str| {
             let start = self.rest.get(..word.len());
@@ -59,7 +59,7 @@ impl<'t> Scanner<'t> {
         Some(meaning)
     }
 
-    /// Takes digits: their number, and how many there are.
+    /// Takes digits: their number, and their count.
     fn take_number(&mut self) -> Option<(u32, usize)> {
         let digits = take_digits(&mut self.rest);
         let number = digits
@@ -69,13 +69,13 @@ impl<'t> Scanner<'t> {
         Some((number, digits.len()))
     }
 
-    /// Takes the two digits after white space.
+    /// Skips white space and takes two digits.
     fn take_two_digits(&mut self) -> Option<u32> {
         self.skip_white_space();
         calendar::take_number(&mut self.rest, 2)
     }
 
-    /// Takes a character after white space, or nothing.
+    /// Skips white space and takes a character, or takes nothing.
     fn take_after_space(&mut self, wanted: char) -> Option<()> {
         let rest = self.rest.trim_start().strip_prefix(wanted)?;
         self.rest = rest;
@@ -93,7 +93,7 @@ impl<'t> Scanner<'t> {
         (!digits.is_empty()).then_some(fraction)
     }
 
-    /// Takes `+8`, `+08:30`, `+830` or `+0830`: the minutes.
+    /// Takes `+8`, `+08:30`, `+830` or `+0830` as minutes.
     fn take_offset(&mut self) -> Option<i32> {
         let is_negative = match self.next()? {
             '+' => false,
@@ -117,8 +117,8 @@ impl<'t> Scanner<'t> {
         Some(if is_negative { -total } else { total })
     }
 
-    /// Takes `#`, of which there may be two around all of it, as Visual Basic writes dates, or
-    /// U+0000 to the end.
+    /// Takes `#`, a pair of which may enclose the whole text, as in Visual Basic's dates, or U+0000
+    /// up to the end.
     fn take_punctuation(&mut self) -> bool {
         if self.rest.starts_with('\0') {
             let rest = std::mem::take(&mut self.rest);
@@ -134,7 +134,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// What stands after a number or a month.
+/// The separator after a number or a month.
 #[derive(Clone, Copy)]
 enum Separator {
     End,
@@ -168,7 +168,7 @@ const SEPARATORS: [(&str, Separator); 16] = [
     ("\u{79d2}", Separator::Unit(Unit::Second)),
 ];
 
-/// What is not a number.
+/// The words that are not numbers.
 #[derive(Clone, Copy)]
 enum Word {
     Month(u32),
@@ -215,7 +215,7 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
     ("Sunday", Weekday::Sun),
 ];
 
-/// All words; months and days of the week are also their first three letters.
+/// All words; months and weekdays also by their first three letters.
 fn words() -> impl Iterator<Item = (&'static str, Word)> {
     let months = MONTHS.into_iter().zip(1..);
     let months = months.map(|(name, number)| (name, Word::Month(number)));
@@ -227,7 +227,7 @@ fn words() -> impl Iterator<Item = (&'static str, Word)> {
 }
 
 impl<'t> Parser<'t> {
-    /// Takes the next token; `Some(None)` if it is none that leads to another state.
+    /// Takes the next token; `Some(None)` if it does not change the state.
     pub(super) fn token(&mut self, state: State) -> Option<Option<Token>> {
         self.scanner.skip_white_space();
         let Some(next) = self.scanner.next() else {
@@ -291,7 +291,7 @@ impl<'t> Parser<'t> {
         }
         let (number, digits) = self.scanner.take_number()?;
         let is_in_time = matches!(state, State::Hour | State::HourMinute);
-        // A point at the end of the text is none.
+        // A point at the end of the text does not begin a fraction.
         if state == State::HourMinute && self.scanner.rest.len() > 1 && self.scanner.take('.') {
             self.fraction = self.scanner.take_fraction().unwrap_or(0.0);
         }
@@ -316,7 +316,7 @@ impl<'t> Parser<'t> {
             Separator::Colon | Separator::T if is_year => return None,
             Separator::Colon => Token::NumberColon,
             Separator::T => Token::NumberT,
-            // .NET goes on without the number where it finds the second one of these.
+            // .NET drops the number before a second `AM` or `PM`.
             Separator::Half(_) if self.half.is_some() => return Some(None),
             Separator::Half(half) => {
                 self.half = Some(half);
@@ -354,10 +354,10 @@ impl<'t> Parser<'t> {
         Some(Some(token))
     }
 
-    /// Takes an offset, if one follows white space.
+    /// Takes an offset, if one follows after white space.
     fn offset_after_time(&mut self) -> Option<()> {
         let rest = self.scanner.rest.trim_start();
-        // A sign at the end of the text is none.
+        // A sign at the end of the text does not begin an offset.
         if !rest.starts_with(['+', '-']) || self.scanner.rest.len() == 1 {
             return Some(());
         }
@@ -367,7 +367,7 @@ impl<'t> Parser<'t> {
         before.is_none().then_some(())
     }
 
-    /// Takes what divides a number or a month from what follows. Returns also the place before it.
+    /// Takes the separator after a number or a month. Also returns the position before it.
     fn separator(&mut self) -> (Scanner<'t>, Separator) {
         let before = self.scanner;
         self.scanner.skip_white_space();
@@ -381,7 +381,7 @@ impl<'t> Parser<'t> {
         (before, separator)
     }
 
-    /// The token before `-`, which begins an offset if it may not stand in a date and the date is
+    /// The token for a `-`, which begins an offset if it cannot continue a date and the date is
     /// complete without it.
     fn dash(&mut self, state: State, before: Scanner<'t>, [dash, space]: [Token; 2]) -> Token {
         let is_offset =
@@ -393,7 +393,7 @@ impl<'t> Parser<'t> {
         dash
     }
 
-    /// Reads the time of `2002-05-30T09:30:00`, through the end of the text.
+    /// Reads the time of `2002-05-30T09:30:00`, up to the end of the text.
     pub(super) fn iso_time(&mut self) -> Option<(NaiveDateTime, Zone)> {
         let hour = self.scanner.take_two_digits()?;
         self.scanner.take_after_space(':')?;
@@ -409,7 +409,7 @@ impl<'t> Parser<'t> {
         match self.scanner.next() {
             Some('+' | '-') => {
                 self.offset = Some(Offset::Minutes(self.scanner.take_offset()?));
-                // .NET does not look at the character after it.
+                // .NET skips the character after it without looking at it.
                 self.scanner.skip_one();
             }
             Some('Z' | 'z') => {

@@ -1,7 +1,7 @@
-//! The states of reading dates and times, and what leads from one to another.
+//! The states of reading dates and times, and the transitions between them.
 
-/// A part of a text, with what follows it. What stands between digits or letters and a separator is
-/// white space.
+/// A part of a text with its separator. White space is allowed between digits or letters and the
+/// separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     End,
@@ -15,9 +15,9 @@ pub(super) enum Token {
     NumberColon,
     /// A number before `T`.
     NumberT,
-    /// A number with its unit, one of a date.
+    /// A number with a unit of a date.
     NumberDateUnit,
-    /// A number with its unit, one of a time.
+    /// A number with a unit of a time.
     NumberTimeUnit,
     MonthEnd,
     MonthSpace,
@@ -32,14 +32,14 @@ pub(super) enum Token {
     Era,
 }
 
-/// What was read since the last date or time.
+/// The tokens that were read since the last date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// Nothing.
     Start,
     Number,
     TwoNumbers,
-    /// A number and `/` or `-`, so that it belongs to a date, as do all up to
+    /// A number and `/` or `-`: part of a date, as in all states up to
     /// [`YearMonthDash`](Self::YearMonthDash).
     NumberDash,
     TwoOfDate,
@@ -65,7 +65,7 @@ pub(super) enum State {
     HourMinute,
 }
 
-/// A date or a time: what its numbers and names are, in their order.
+/// A complete date or time: the meaning of its numbers and names, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Complete {
     MonthDay,
@@ -82,31 +82,31 @@ pub(super) enum Complete {
     Hour,
     HourMinute,
     HourMinuteSecond,
-    /// All have units.
+    /// All numbers have units.
     Suffixed,
     /// A day, after numbers with units.
     Day,
     /// A year, before a month with its unit.
     YearOfSuffixed,
-    /// Two numbers, around those with units.
+    /// Two numbers around those with units.
     NumbersOfSuffixed,
 }
 
-/// Where a token leads.
+/// The result of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     To(State),
     Done(Complete),
 }
 
-/// Where a token leads from a state; `None` if it may not stand there.
+/// The transition for a token in a state; `None` if it is not allowed there.
 pub(super) fn step(state: State, token: Token) -> Option<Step> {
     use State as S;
     use Step::To;
     use Token as T;
 
     match (state, token) {
-        // What says nothing about numbers.
+        // Tokens that do not determine the meaning of numbers.
         (S::Hour, T::Weekday) => None,
         (S::YearNumberDash, T::Weekday | T::Era) => Some(To(S::YearNumber)),
         (S::YearMonthDash, T::Weekday | T::Era) => Some(To(S::YearMonth)),
@@ -143,7 +143,7 @@ pub(super) fn step(state: State, token: Token) -> Option<Step> {
     }
 }
 
-/// Where a token leads from numbers alone.
+/// The transition after numbers only.
 fn step_of_numbers(state: State, token: Token) -> Option<Step> {
     use Complete as C;
     use State as S;
@@ -189,7 +189,7 @@ fn step_of_numbers(state: State, token: Token) -> Option<Step> {
     })
 }
 
-/// Where a token leads from the name of a month, with which numbers are.
+/// The transition after the name of a month, with or without numbers.
 fn step_of_month(state: State, token: Token) -> Option<Step> {
     use Complete as C;
     use State as S;
@@ -219,7 +219,7 @@ fn step_of_month(state: State, token: Token) -> Option<Step> {
     })
 }
 
-/// Where a token leads from a year of three digits or more.
+/// The transition after a year of three digits or more.
 fn step_of_year(state: State, token: Token) -> Option<Step> {
     use Complete as C;
     use State as S;
@@ -250,7 +250,7 @@ fn step_of_year(state: State, token: Token) -> Option<Step> {
     })
 }
 
-/// Where a token leads from numbers with units, and from a time.
+/// The transition after numbers with units, and after a time.
 fn step_of_time(state: State, token: Token) -> Option<Step> {
     use Complete as C;
     use State as S;
