@@ -4,7 +4,8 @@ use std::pin::{Pin, pin};
 
 use bytes::{Buf, Bytes};
 use http_body::Body;
-use svcgen_wire::internals::buffers;
+
+use crate::buffers;
 
 /// The reason why a body could not be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use crate::binding::Binding;
 use crate::binding::protocol::{Answer, OpenedRequest, Parameters, Protocol, ReadHeader};
 use crate::binding::soap::version::Version;
 use crate::binding::soap::{Headers, MessageKind, read_unknown_header, write_headers};
+use crate::buffers;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -22,7 +23,7 @@ use crate::packaging::WrittenParts;
 use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
-use svcgen_wire::{Complex, Content, Fields, ReadError, Value, internals::buffers};
+use svcgen_wire::{Complex, Content, Fields, ReadError, Value};
 
 /// The context of a call for its handler: the binding, the operation and the HTTP request.
 pub struct Context {

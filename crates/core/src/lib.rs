@@ -15,6 +15,7 @@ mod added_header;
 pub mod authentication;
 mod binding;
 mod body;
+mod buffers;
 mod call;
 mod call_error;
 mod callers;

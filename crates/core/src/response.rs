@@ -9,9 +9,9 @@ use http::header::{
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 
+use crate::buffers;
 use crate::failure::Failure;
 use crate::outgoing_body::{OutgoingBody, tell_broken_off};
-use svcgen_wire::internals::buffers;
 
 /// `Cache-Control` after a call.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");

@@ -7,7 +7,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod accept;
-mod buffers;
 mod charset;
 mod error_text;
 mod form;
@@ -67,11 +66,6 @@ pub mod internals {
         pub use crate::xml::append::{
             SHORT, append_long, append_otherwise, append_short, is_short,
         };
-    }
-
-    /// Buffers that are reused for messages.
-    pub mod buffers {
-        pub use crate::buffers::{grow, into_bytes, with_capacity};
     }
 
     /// Names of flags.

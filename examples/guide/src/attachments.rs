@@ -16,7 +16,7 @@ pub fn with_mtom<H: BasketHandler>(handler: H) -> BasketServer<H> {
 // ANCHOR: disk
 use svcgen_attachments::PartsOnDisk;
 
-/// Reads messages of up to 2 GiB. Of each of their parts, at most 1 MiB is in memory.
+/// Reads messages of up to 2 GiB. Parts of more than 1 MiB are on disk.
 pub fn with_parts_on_disk<H: BasketHandler>(handler: H) -> BasketServer<H> {
     let disk = PartsOnDisk::above(1 << 20).with_directory("/var/lib/shop/parts");
     let attachments = Attachments::new()

@@ -10,6 +10,7 @@ use svcgen_model::{At, Binding, Operation, Service, base_path};
 
 use super::operations::Operations;
 use super::received::Received;
+use crate::buffers;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::mask::MaskedNotation;
@@ -18,7 +19,6 @@ use svcgen_wire::Limits;
 use svcgen_wire::ReadError;
 use svcgen_wire::internals::Charset;
 use svcgen_wire::internals::Facets;
-use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{BinaryParts, BinaryPartsWriter};
 use svcgen_wire::{Content, Element, Reader};
 

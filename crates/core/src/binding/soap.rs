@@ -26,6 +26,7 @@ use super::protocol::{
     ReadValue, Unopened, new_request,
 };
 use super::received::{self, Received};
+use crate::buffers;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
@@ -36,7 +37,6 @@ pub(crate) use headers::{Headers, MessageKind, read_unknown_header, write_header
 pub use receiver::is_for_us;
 use svcgen_wire::internals::BinaryPartsWriter;
 use svcgen_wire::internals::Parts;
-use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{Charset, decode_message};
 use svcgen_wire::internals::{MessagePart, Side, TimeZone};
 use svcgen_wire::{Content, Reader};

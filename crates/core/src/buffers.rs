@@ -25,14 +25,14 @@ thread_local! {
 
 /// Returns an empty buffer with this capacity in bytes.
 #[inline]
-pub fn with_capacity(bytes: usize) -> Vec<u8> {
+pub(crate) fn with_capacity(bytes: usize) -> Vec<u8> {
     let most = bytes.saturating_mul(LEAST_PART);
     take(bytes..=most).unwrap_or_else(|| Vec::with_capacity(bytes))
 }
 
 /// Moves the content of a buffer to an idle buffer of one of these capacities, or else lets it grow
 /// to `capacity`.
-pub fn grow(buffer: &mut Vec<u8>, capacity: usize, capacities: RangeInclusive<usize>) {
+pub(crate) fn grow(buffer: &mut Vec<u8>, capacity: usize, capacities: RangeInclusive<usize>) {
     let Some(mut idle) = take(capacities) else {
         return buffer.reserve_exact(capacity - buffer.len());
     };
@@ -78,7 +78,7 @@ fn keep(mut buffer: Vec<u8>) {
 /// Converts a buffer to bytes to send; the buffer is reused when nothing refers to the bytes any
 /// more.
 #[inline]
-pub fn into_bytes(buffer: Vec<u8>) -> Bytes {
+pub(crate) fn into_bytes(buffer: Vec<u8>) -> Bytes {
     if (SHORTEST..=MOST_IDLE).contains(&buffer.capacity()) {
         return Bytes::from_owner(Lent(buffer));
     }
