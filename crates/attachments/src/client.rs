@@ -17,13 +17,13 @@ use crate::written::Parts;
 
 /// Adds attachments to a [`Client`].
 pub trait ClientAttachments<T> {
-    /// Reads answers with attachments, and sends requests in MTOM if the options say so: see the
-    /// [crate].
+    /// Returns a client that reads answers with attachments, and sends requests in MTOM if the
+    /// options enable it: see the [crate].
     #[must_use]
     fn with_attachments(self, attachments: Attachments) -> Client<AttachmentsTransport<T>>;
 
-    /// The same client, whose requests and responses its user packs and unpacks with
-    /// [`Attachments::pack`] and [`Attachments::unpack`].
+    /// Returns the same client for users that pack its requests and unpack its responses
+    /// themselves, with [`Attachments::pack`] and [`Attachments::unpack`].
     #[must_use]
     fn with_parts_of(self, attachments: &Attachments) -> Self;
 }
@@ -48,15 +48,15 @@ impl<T> ClientAttachments<T> for Client<T> {
     }
 }
 
-/// A transport that packs requests and unpacks responses: what
-/// [`with_attachments`](ClientAttachments::with_attachments) calls through.
+/// A transport that packs requests and unpacks responses. [`ClientAttachments::with_attachments`]
+/// adds it to a client.
 #[derive(Clone)]
 pub struct AttachmentsTransport<T> {
     transport: T,
     attachments: Attachments,
 }
 
-/// What the media types of answers may be.
+/// The accepted media types of answers.
 const ACCEPTED: HeaderValue =
     HeaderValue::from_static("text/xml, application/soap+xml, multipart/related");
 
@@ -81,12 +81,12 @@ impl<T: Transport> Transport for AttachmentsTransport<T> {
 }
 
 impl Attachments {
-    /// Packs the request of a client with its parts, and accepts answers that have some. A request
+    /// Packs the request of a client with its parts, and accepts answers with parts. A request
     /// without parts, or over another binding than SOAP, keeps its body.
     ///
     /// # Errors
     ///
-    /// A file cannot be read that is a part.
+    /// A file that is a part cannot be read.
     pub fn pack(&self, request: &mut Request<Bytes>) -> Result<(), TransportError> {
         let called = request.extensions().get::<CalledOperation>();
         if called.is_none_or(|called| called.binding().is_soap()) {
@@ -103,12 +103,12 @@ impl Attachments {
         Ok(())
     }
 
-    /// Makes a response with parts one of its message alone, whose parts the client finds in its
-    /// extensions. Others stay as they are.
+    /// Reduces a response with parts to its message, and adds the parts to its extensions, where
+    /// the client finds them. Other responses stay unchanged.
     ///
     /// # Errors
     ///
-    /// The response is malformed, or beyond a bound.
+    /// The response is malformed, or exceeds a limit.
     pub fn unpack(&self, response: &mut Response<Bytes>) -> Result<(), TransportError> {
         let content_type = header_text(response.headers().get(CONTENT_TYPE));
         if message_type(&content_type).is_none() {

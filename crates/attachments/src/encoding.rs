@@ -3,10 +3,10 @@
 use svcgen_wire::internals::base64;
 use svcgen_wire::internals::printable;
 
-/// How the bytes of a part are written.
+/// The encoding of the bytes of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum TransferEncoding {
-    /// As they are: `binary`, `8bit` or `7bit`.
+    /// Unencoded: `binary`, `8bit` or `7bit`.
     #[default]
     Plain,
     Base64,
@@ -14,11 +14,11 @@ pub(crate) enum TransferEncoding {
 }
 
 impl TransferEncoding {
-    /// The encoding of a name.
+    /// Returns the encoding with a name.
     ///
     /// # Errors
     ///
-    /// There is none of this name.
+    /// No supported encoding has this name.
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         match &*name.trim().to_ascii_lowercase() {
             "binary" | "8bit" | "7bit" => Ok(Self::Plain),
@@ -31,11 +31,11 @@ impl TransferEncoding {
         }
     }
 
-    /// The bytes that are written so.
+    /// Decodes bytes.
     ///
     /// # Errors
     ///
-    /// These are not written so.
+    /// The bytes are not in this encoding.
     pub(crate) fn decode(self, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         match self {
             Self::Plain => Ok(bytes),
@@ -50,7 +50,7 @@ impl TransferEncoding {
     }
 }
 
-/// Decodes quoted-printable: `=3D`, and `=` at the end of a line that goes on.
+/// Decodes quoted-printable: `=3D`, and `=` at the end of a line that continues.
 fn unquote(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

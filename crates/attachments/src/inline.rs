@@ -1,4 +1,4 @@
-//! Messages with their parts in them, for what compares or keeps messages.
+//! Puts the bytes of parts into their messages, for code that compares or stores messages.
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
@@ -12,9 +12,9 @@ use crate::package::message_type;
 use crate::received::ReceivedAttachments;
 
 impl Attachments {
-    /// Makes a request with parts one without, whose message has their bytes in base64, as without
-    /// MTOM. Returns its parts, of which the bytes of those in the message are taken; `None` if the
-    /// request is no package, or cannot be read, and stays as it is.
+    /// Reduces a request with parts to its message, which then contains the bytes of included parts
+    /// in base64, as without MTOM. Returns the parts; the bytes of included parts are taken.
+    /// Returns `None` and leaves the request unchanged if it is not a package or cannot be read.
     pub fn inline_request(&self, request: &mut Request<Bytes>) -> Option<ReceivedAttachments> {
         let inlined = self.inlined(request.headers(), request.body())?;
         request
@@ -24,8 +24,7 @@ impl Attachments {
         Some(inlined.parts)
     }
 
-    /// Makes a response with parts one without, as
-    /// [`inline_request`](Self::inline_request) does.
+    /// Reduces a response with parts to its message, like [`inline_request`](Self::inline_request).
     pub fn inline_response(&self, response: &mut Response<Bytes>) -> Option<ReceivedAttachments> {
         let inlined = self.inlined(response.headers(), response.body())?;
         response
@@ -48,14 +47,14 @@ impl Attachments {
     }
 }
 
-/// A message that has the bytes of its parts.
+/// A message that contains the bytes of its parts.
 struct Inlined {
     message: Bytes,
     content_type: HeaderValue,
     parts: ReceivedAttachments,
 }
 
-/// The message with what its includes name in their places.
+/// Returns the message, with each `xop:Include` replaced by the bytes of its part.
 fn inlined(unpacked: &Unpacked, received: &ReceivedAttachments) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(&unpacked.message).ok()?;
     let mut message = Vec::with_capacity(text.len());

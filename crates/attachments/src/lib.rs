@@ -1,5 +1,5 @@
-//! Attachments for servers and clients of `svcgen`: messages in `multipart/related`, as MTOM and
-//! SOAP with Attachments have them.
+//! Attachments for servers and clients of `svcgen`: messages in `multipart/related`, as in MTOM and
+//! SOAP with Attachments.
 //!
 //! ```
 //! use svcgen_attachments::{Attachments, ServerAttachments};
@@ -10,26 +10,27 @@
 //! ```
 //!
 //! Handlers and callers see no difference: a value of `base64Binary` is a `Vec<u8>`, whether it
-//! came in base64 or as a part that an `xop:Include` names.
+//! arrived in base64 or as a part that an `xop:Include` refers to.
 //!
 //! # What a server does
 //!
 //! It reads requests over SOAP 1.1 and 1.2 in `multipart/related` whose root is
 //! `application/xop+xml` (MTOM), `text/xml` or `application/soap+xml` (SOAP with Attachments).
-//! Other requests are read as before. Layers and logs see the message alone, without its parts.
+//! Other requests are read as before. Layers and logs see only the message, without its parts.
 //!
 //! It answers in MTOM if the request was in MTOM, or if the caller accepts `multipart/related` and
-//! there are long bytes. A request with parts that is not in MTOM, and a caller that accepts DIME,
-//! as Axis 1 does, get no MTOM. Faults are messages alone, which callers in MTOM read as well.
+//! the answer contains long bytes. It does not answer in MTOM if the request had parts but was not
+//! in MTOM, or if the caller accepts DIME, as Axis 1 does. Faults are sent without parts; callers
+//! that use MTOM read them as well.
 //!
-//! With [`PartsOnDisk`] it keeps long parts in files, for values of
+//! With [`PartsOnDisk`], it keeps long parts in files, for values of type
 //! [`LargeBytes`](svcgen_core::types::LargeBytes), and reads files while it sends them. A client
-//! holds its messages in memory.
+//! keeps its messages in memory.
 //!
 //! # What a client does
 //!
 //! It accepts answers in MTOM and reads them. It sends requests in MTOM if
-//! [`Attachments::with_mtom`] says so.
+//! [`Attachments::with_mtom`] enables it.
 //!
 //! ```
 //! use svcgen_attachments::{Attachments, ClientAttachments};
@@ -39,19 +40,20 @@
 //! # }
 //! ```
 //!
-//! Add it before headers and layers that change the message. The one added last runs first, and
-//! beneath this one the message is already packed.
+//! Add attachments before headers and layers that change the message. The layer added last runs
+//! first, so layers added before the attachments see a packed message.
 //!
 //! # SOAP with Attachments
 //!
-//! Parts that no `xop:Include` names, such as those that a `swaRef` refers to, are
-//! [`ReceivedAttachments`]: for handlers an extension of the request, which
-//! [`svcgen_core::Context::extensions`] has, for callers one of the answer, in
-//! [`svcgen_core::Answered::extensions`].
+//! Parts that no `xop:Include` refers to, such as the part of a `swaRef`, are
+//! [`ReceivedAttachments`]. Handlers find them in the extensions of the request
+//! ([`svcgen_core::Context::extensions`]), callers in the extensions of the answer
+//! ([`svcgen_core::Answered::extensions`]).
 //!
-//! A handler adds parts to its answer by [`OutgoingAttachments`], and a caller to its request by
-//! [`CallAttachments::with_attachment`]. A message in MTOM stands in one package with them. What
-//! cannot carry parts, such as another binding than SOAP, is an error.
+//! A handler adds parts to its answer with [`OutgoingAttachments`], and a caller adds parts to its
+//! request with [`CallAttachments::with_attachment`]. A message in MTOM shares one package with
+//! them. Adding parts to a message that cannot carry them, for example over another binding than
+//! SOAP, is an error.
 //!
 //! ```
 //! # use svcgen_attachments::{CallAttachments, OutgoingAttachment, ReceivedAttachments};
@@ -92,7 +94,7 @@ pub use server::ServerAttachments;
 
 #[doc(hidden)]
 pub mod internals {
-    //! For tests of the reader.
+    //! Items for tests of the reader.
 
     pub use crate::multipart::{Bounds, Multipart, Part};
     pub use crate::part_head::PartHead;

@@ -1,4 +1,4 @@
-//! The reader of multipart bodies (RFC 2046 §5.1), in pieces as they arrive.
+//! The reader of multipart bodies (RFC 2046 §5.1), which arrive in pieces.
 
 use std::collections::HashSet;
 
@@ -10,91 +10,91 @@ use crate::encoding::TransferEncoding;
 use crate::part_bytes::{PartBytes, PartsOnDisk};
 use crate::part_head::PartHead;
 
-/// The bounds of a body.
+/// The limits of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// Parts.
+    /// The number of parts.
     pub parts: usize,
-    /// Bytes of the head of a part, and of what stands before the first and after the last part.
+    /// The length of the head of a part, of the preamble and of the epilogue, in bytes each.
     pub head: usize,
-    /// Bytes of a part.
+    /// The length of a part in bytes.
     pub part: usize,
-    /// Bytes of the root.
+    /// The length of the root in bytes.
     pub root: usize,
 }
 
 /// A part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Its head.
+    /// The head of the part.
     pub head: PartHead,
-    /// Its bytes, decoded.
+    /// The decoded bytes.
     pub bytes: LargeBytes,
 }
 
-/// A body that is being read. Its result does not depend on the pieces in which it arrives.
+/// A reader of a body. The result does not depend on the pieces in which the body arrives.
 #[derive(Debug)]
 pub struct Multipart {
     /// CR LF, two hyphens and the boundary.
     delimiter: Finder<'static>,
     bounds: Bounds,
-    /// Where long parts are kept; `None` for memory.
+    /// The place for long parts on disk; `None` if all parts are in memory.
     disk: Option<PartsOnDisk>,
-    /// The id of the root; `None` for the first part.
+    /// The id of the root; `None` if the first part is the root.
     start: Option<String>,
     place: Place,
-    /// Bytes that are not understood yet: the beginning of a delimiter, or of a head.
+    /// Bytes that cannot be interpreted yet: the beginning of a delimiter or of a head.
     held: Vec<u8>,
     parts: Vec<Part>,
     /// The bytes of the last part, while they arrive.
     bytes: PartBytes,
     ids: HashSet<String>,
-    /// How many bytes have arrived.
+    /// The number of bytes that have arrived.
     arrived: usize,
-    /// How many of them are on disk, in parts that have ended.
+    /// The number of these bytes that are on disk, in parts that have ended.
     on_disk: usize,
 }
 
-/// What is being read.
+/// The section of a body that is being read.
 #[derive(Debug)]
 enum Place {
-    /// What stands before the first part, after so many bytes.
+    /// The text before the first part, with the number of bytes read so far.
     Preamble(usize),
     Head,
     /// The bytes of the last part.
     Content {
-        /// How many there may be.
+        /// The maximum number of bytes.
         most: usize,
-        /// Whether they may be on disk.
+        /// Whether the bytes may be on disk.
         may_leave: bool,
-        /// Whether the line end before them is still to be read, as it may belong to a delimiter.
+        /// Whether the line end before the bytes is not read yet, as it may belong to a delimiter.
         is_before: bool,
     },
-    /// What stands after the last part, after so many bytes.
+    /// The text after the last part, with the number of bytes read so far.
     Epilogue(usize),
 }
 
-/// What stands where a delimiter may.
+/// The kind of a line that may be a delimiter.
 enum Line {
-    /// Something else.
+    /// Not a delimiter.
     Other,
-    /// Perhaps a delimiter, but the line goes on.
+    /// Possibly a delimiter, but the end of the line has not arrived.
     Unfinished,
-    /// The delimiter before a part, of so many bytes.
+    /// The delimiter before a part, with its length in bytes.
     Part(usize),
-    /// The last one.
+    /// The last delimiter, with its length in bytes.
     End(usize),
 }
 
-/// How many blanks may follow a boundary.
+/// The maximum number of blanks after a boundary.
 const PADDING: usize = 64;
 
-/// How many bytes of a piece are added at once to those that are held.
+/// The number of bytes of a piece that are added to the held bytes at once.
 const STEP: usize = 1024;
 
 impl Multipart {
-    /// Reads a body with this boundary; `start` is the id of its root, if that is not the first
-    /// part.
+    /// Creates a reader of a body with this boundary. `start` is the id of the root; without it,
+    /// the first part is the root.
     pub fn new(
         boundary: &str,
         start: Option<String>,
@@ -122,7 +122,7 @@ impl Multipart {
     ///
     /// # Errors
     ///
-    /// The body is malformed, or beyond a bound, or its parts cannot be kept on disk.
+    /// The body is malformed or exceeds a limit, or its parts cannot be kept on disk.
     pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), UnpackError> {
         self.arrived += bytes.len();
         while !bytes.is_empty() {
@@ -137,7 +137,7 @@ impl Multipart {
             held.extend_from_slice(&bytes[..more]);
             let read = self.read(&held)?;
             match read.checked_sub(before) {
-                // All that was held is read: the rest need not be copied.
+                // All held bytes are read, so the rest need not be copied.
                 Some(of_more) => bytes = &bytes[of_more..],
                 None => {
                     held.drain(..read);
@@ -149,16 +149,16 @@ impl Multipart {
         Ok(())
     }
 
-    /// How many of the bytes that have arrived are in memory.
+    /// Returns the number of arrived bytes that are not on disk.
     pub fn held(&self) -> usize {
         self.arrived - self.on_disk - self.bytes.on_disk()
     }
 
-    /// Ends the body, which has the parts that are returned.
+    /// Ends the body and returns its parts.
     ///
     /// # Errors
     ///
-    /// It ends too early.
+    /// The body ends too early, or has no part.
     pub fn finish(self) -> Result<Vec<Part>, String> {
         match self.place {
             Place::Epilogue(_) if self.parts.is_empty() => {
@@ -178,7 +178,7 @@ impl Multipart {
         }
     }
 
-    /// Reads bytes as far as they are understood. Returns how many were.
+    /// Reads bytes as far as they can be interpreted. Returns the number of bytes read.
     fn read(&mut self, bytes: &[u8]) -> Result<usize, UnpackError> {
         let mut read = 0;
         loop {
@@ -222,7 +222,7 @@ impl Multipart {
         ))
     }
 
-    /// Goes on after a delimiter. Returns its length.
+    /// Starts the section after a delimiter. Returns the length of the delimiter.
     fn pass_line(&mut self, line: &Line) -> usize {
         match line {
             Line::Part(length) => {
@@ -242,7 +242,7 @@ impl Multipart {
             let most = self.bounds.parts;
             return Err(format!("The multipart body has more than {most} parts."));
         }
-        // The line end of the empty line is left: it may belong to the next delimiter.
+        // The line end of the empty line stays unread, as it may belong to the next delimiter.
         let end = match bytes {
             [b'\r', b'\n', ..] => Some(0),
             _ => memmem::find(bytes, b"\r\n\r\n"),
@@ -271,7 +271,7 @@ impl Multipart {
             _ if is_root => self.bounds.root,
             None => usize::MAX,
             Some(disk) if may_leave => disk.most(),
-            // It is decoded in memory.
+            // The part is decoded in memory.
             Some(disk) => disk.above,
         };
         self.parts.push(Part {
@@ -334,8 +334,8 @@ impl Multipart {
         Ok((length + self.pass_line(&line), true))
     }
 
-    /// How many bytes stand before the next delimiter, and that one. A line that only begins with
-    /// the boundary is none.
+    /// Returns the number of bytes before the next delimiter, and the delimiter. A line that only
+    /// begins with the boundary is not a delimiter.
     fn find_line(&self, bytes: &[u8]) -> (usize, Line) {
         let needle = self.delimiter.needle();
         let mut from = 0;
@@ -346,25 +346,25 @@ impl Multipart {
                 line => return (start, line),
             }
         }
-        // What may begin a delimiter stays.
+        // The possible beginning of a delimiter stays unread.
         let tail = (bytes.len() + 1).saturating_sub(needle.len()).max(from);
         let start = (tail..bytes.len()).find(|at| needle.starts_with(&bytes[*at..]));
         (start.unwrap_or(bytes.len()), Line::Unfinished)
     }
 
-    /// An error about the last part.
+    /// Returns the text of an error about the last part.
     fn of_part(&self, why: &str) -> String {
         format!("Part {} of the multipart body {why}.", self.parts.len())
     }
 
-    /// An error about the part after the last one.
+    /// Returns the text of an error about the part after the last one.
     fn of_next(&self, why: &str) -> String {
         format!("Part {} of the multipart body {why}.", self.parts.len() + 1)
     }
 }
 
 impl Line {
-    /// What a delimiter of so many bytes is, by what stands after it.
+    /// Classifies a delimiter of this length in bytes by the bytes after it.
     fn of(after: &[u8], delimiter: usize) -> Self {
         if after.starts_with(b"--") {
             return Self::End(delimiter + 2);

@@ -3,21 +3,22 @@
 use crate::multipart::Bounds;
 use crate::part_bytes::PartsOnDisk;
 
-/// How messages with attachments are read and written.
+/// Options for reading and writing messages with attachments.
 #[derive(Debug, Clone)]
 pub struct Attachments {
     pub(crate) bounds: Bounds,
     pub(crate) disk: Option<PartsOnDisk>,
-    /// How many bytes a whole body may have.
+    /// The limit of a whole body in bytes.
     pub(crate) most_bytes: usize,
-    /// The least bytes of a value that becomes a part.
+    /// The minimum length of a value that is written as a part, in bytes.
     pub(crate) threshold: usize,
     pub(crate) mtom: bool,
     pub(crate) policy: bool,
 }
 
 impl Attachments {
-    /// The defaults: bodies of up to 64 MiB with up to 100 parts, each with a head of up to 8 KiB.
+    /// Creates the default options: bodies of up to 64 MiB with up to 100 parts, each with a head
+    /// of up to 8 KiB.
     pub const fn new() -> Self {
         Self {
             bounds: Bounds {
@@ -34,25 +35,25 @@ impl Attachments {
         }
     }
 
-    /// Sets how many bytes a body may have, the message and all its parts. The message itself may
-    /// be as long as one without parts ([`Limits::body`](svcgen_core::Limits::body)).
+    /// Limits the length of a body in bytes: the message and all its parts. The message itself may
+    /// be as long as a message without parts ([`Limits::body`](svcgen_core::Limits::body)).
     ///
-    /// Bytes that have arrived and are not on disk count towards the memory that the bodies of all
-    /// calls of a server may take together.
+    /// Bytes that have arrived and are not on disk count towards the memory limit for the bodies of
+    /// all calls of a server.
     #[must_use]
     pub const fn with_bytes(mut self, bytes: usize) -> Self {
         self.most_bytes = bytes;
         self
     }
 
-    /// Sets how many bytes one part may have.
+    /// Limits the length of each part in bytes.
     #[must_use]
     pub const fn with_part_bytes(mut self, bytes: usize) -> Self {
         self.bounds.part = bytes;
         self
     }
 
-    /// Sets how many parts a body may have, the message included.
+    /// Limits the number of parts of a body, including the message.
     #[must_use]
     pub const fn with_parts(mut self, parts: usize) -> Self {
         self.bounds.parts = parts;
@@ -62,32 +63,32 @@ impl Attachments {
     /// Keeps long parts of received messages on disk. By default, all parts are in memory.
     ///
     /// Parts with a `Content-Transfer-Encoding` of `base64` or `quoted-printable` are decoded in
-    /// memory, and refused if they are longer than other parts may be there.
+    /// memory, and refused if they exceed the limit for parts in memory ([`PartsOnDisk::above`]).
     #[must_use]
     pub fn with_parts_on_disk(mut self, disk: PartsOnDisk) -> Self {
         self.disk = Some(disk);
         self
     }
 
-    /// Sets from how many bytes on a value is written as a part; shorter values stay in the message,
-    /// in base64. The default is 1,024.
+    /// Sets the minimum length of a value that is written as a part, in bytes. Shorter values stay
+    /// in the message, in base64. The default is 1,024.
     #[must_use]
     pub const fn with_threshold(mut self, bytes: usize) -> Self {
         self.threshold = bytes;
         self
     }
 
-    /// Sets whether a client sends its requests in MTOM. By default it does not. Servers answer as
-    /// their callers ask.
+    /// Sets whether a client sends its requests in MTOM. By default, it does not. Servers ignore
+    /// this option: each request determines whether its answer is in MTOM.
     #[must_use]
     pub const fn with_mtom(mut self, mtom: bool) -> Self {
         self.mtom = mtom;
         self
     }
 
-    /// Sets whether the WSDL of a server has a policy that says that messages may be in MTOM
-    /// (WS-MTOMPolicy), so that WCF and JAX-WS make clients that send it. By default it has none:
-    /// the WSDL is that of the original, and clients made from it send base64.
+    /// Sets whether the WSDL of a server has a policy that allows messages in MTOM (WS-MTOMPolicy),
+    /// so that WCF and JAX-WS generate clients that send MTOM. By default, the WSDL has no such
+    /// policy: it is the WSDL of the original, and clients generated from it send base64.
     #[must_use]
     pub const fn with_policy(mut self, policy: bool) -> Self {
         self.policy = policy;

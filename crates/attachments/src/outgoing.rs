@@ -12,7 +12,7 @@ use svcgen_core::{ClientCall, Context};
 
 use crate::written::random;
 
-/// A part to be sent beside a message.
+/// A part to send with a message.
 ///
 /// ```
 /// use svcgen_attachments::OutgoingAttachment;
@@ -29,20 +29,20 @@ pub struct OutgoingAttachment {
     bytes: LargeBytes,
 }
 
-/// The characters that stand for themselves in the `Content-ID` of a part of the WSDL.
+/// The characters that are escaped in the `Content-ID` of a part of the message in the WSDL.
 const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 impl OutgoingAttachment {
-    /// A part of a media type, with a new `Content-ID`. Its bytes are a `Vec<u8>` or [`LargeBytes`],
-    /// of which a server reads those in a file while it sends them.
+    /// Creates a part with this media type and a new `Content-ID`. The bytes are a `Vec<u8>` or
+    /// [`LargeBytes`]; a server reads bytes in a file while it sends them.
     ///
     /// # Errors
     ///
-    /// The media type is not the value of a header.
+    /// The media type is blank, or not an ASCII header value.
     ///
     /// # Panics
     ///
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     pub fn new(content_type: &str, bytes: impl Into<LargeBytes>) -> Result<Self, AttachmentError> {
         let is_header = HeaderValue::from_str(content_type).is_ok();
         if !is_header || !content_type.is_ascii() || content_type.trim().is_empty() {
@@ -57,25 +57,25 @@ impl OutgoingAttachment {
         })
     }
 
-    /// The same part as one of the message in the WSDL, which its binding has as `mime:content`
-    /// (WS-I Attachments Profile 1.0, R2933).
+    /// Returns the same part as the named part of the message in the WSDL, which the binding
+    /// declares as `mime:content` (WS-I Attachments Profile 1.0, R2933).
     #[must_use]
     pub fn for_part(mut self, name: &str) -> Self {
         self.id = format!("{}={}", utf8_percent_encode(name, &ESCAPED), self.id);
         self
     }
 
-    /// The URL of the part, `cid:ID`: the value of a `swaRef`.
+    /// Returns the URL of the part, `cid:ID`: the value of a `swaRef`.
     pub fn reference(&self) -> String {
         reference(&self.id)
     }
 
-    /// Its media type.
+    /// Returns the media type.
     pub fn content_type(&self) -> &str {
         &self.content_type
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &LargeBytes {
         &self.bytes
     }
@@ -85,13 +85,13 @@ impl OutgoingAttachment {
     }
 }
 
-/// The URL of the part of an id (RFC 2392).
+/// Returns the URL of the part with an id (RFC 2392).
 fn reference(id: &str) -> String {
     const KEPT: AsciiSet = ESCAPED.remove(b'@');
     format!("cid:{}", utf8_percent_encode(id, &KEPT))
 }
 
-/// Without content, which may hold secrets.
+/// Omits the content, which may contain secrets.
 impl fmt::Debug for OutgoingAttachment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OutgoingAttachment")
@@ -102,7 +102,7 @@ impl fmt::Debug for OutgoingAttachment {
     }
 }
 
-/// The parts that a handler adds to its answer. A fault goes out without them.
+/// The parts that a handler adds to its answer. A fault is sent without them.
 ///
 /// ```
 /// use svcgen::{Context, Fault};
@@ -138,16 +138,16 @@ impl fmt::Debug for OutgoingAttachment {
 pub struct OutgoingAttachments(Arc<Mutex<Vec<OutgoingAttachment>>>);
 
 impl OutgoingAttachments {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Those of the answer to a call.
+    /// Returns the parts of the answer to a call.
     ///
     /// # Errors
     ///
-    /// The answer cannot have any: the server is without
+    /// The answer cannot have parts: the server was created without
     /// [`with_attachments`](crate::ServerAttachments::with_attachments), the call is not over SOAP,
     /// or the operation is one-way.
     pub fn of(context: &Context) -> Result<&Self, AttachmentError> {
@@ -169,12 +169,12 @@ impl OutgoingAttachments {
         self.with(|all| all.push(attachment));
     }
 
-    /// Takes those that were added.
+    /// Takes the added parts.
     pub fn take(&self) -> Vec<OutgoingAttachment> {
         self.with(std::mem::take)
     }
 
-    /// Those that the handler of a call has added.
+    /// Takes the parts that the handler of a call has added.
     pub(crate) fn added(extensions: &Extensions) -> Vec<OutgoingAttachment> {
         extensions.get().map(Self::take).unwrap_or_default()
     }
@@ -185,7 +185,8 @@ impl OutgoingAttachments {
     }
 }
 
-/// Why an attachment cannot be sent. With `?` it is a fault of the server in a handler.
+/// The reason why an attachment cannot be sent. In a handler, `?` converts it to a fault of the
+/// server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttachmentError(String);
 
@@ -199,10 +200,10 @@ impl Error for AttachmentError {}
 
 /// Adds attachments to a call of a client.
 pub trait CallAttachments {
-    /// Sends a part beside the request. The call fails with
-    /// [`CallError::Attachments`](svcgen_core::CallError::Attachments) if its client is without
-    /// [`with_attachments`](crate::ClientAttachments::with_attachments), or over another binding
-    /// than SOAP.
+    /// Sends a part with the request. The call fails with
+    /// [`CallError::Attachments`](svcgen_core::CallError::Attachments) if its client was created
+    /// without [`with_attachments`](crate::ClientAttachments::with_attachments), or uses another
+    /// binding than SOAP.
     #[must_use]
     fn with_attachment(self, attachment: OutgoingAttachment) -> Self;
 }

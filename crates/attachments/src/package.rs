@@ -1,4 +1,4 @@
-//! What the media type of a package says, and the message in it.
+//! Packages: their media types, and the messages in them.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ pub(crate) const MULTIPART: &str = "multipart/related";
 /// The media type of a message with an `xop:Include` (XOP §4.1).
 pub(crate) const XOP_XML: &str = "application/xop+xml";
 
-/// That of SOAP 1.1.
+/// The media type of messages in SOAP 1.1.
 pub(crate) const SOAP_11: &str = "text/xml";
 
-/// That of SOAP 1.2.
+/// The media type of messages in SOAP 1.2.
 const SOAP_12: &str = "application/soap+xml";
 
-/// The media type of the message in a package, as the head of the package says it; `None` if this
-/// is no package of SOAP.
+/// Returns the media type of the message in a package, according to the media type of the package;
+/// `None` if this is not a package of SOAP.
 pub(crate) fn message_type(content_type: &str) -> Option<String> {
     let package = MediaType::read(content_type);
     if !package.is(MULTIPART) {
         return None;
     }
     let kind = package.parameter("type").unwrap_or_default();
-    // A sender that says nothing of the root speaks SOAP 1.1, like most.
+    // Without information about the root, SOAP 1.1 is assumed, which most senders use.
     let message = match MediaType::read(&kind).essence {
         "" => package.parameter("start-info").unwrap_or_default(),
         essence if essence.eq_ignore_ascii_case(XOP_XML) => {
@@ -42,8 +42,8 @@ pub(crate) fn message_type(content_type: &str) -> Option<String> {
     message_of(&message, &[&message, content_type])
 }
 
-/// The media type of a message over SOAP of a kind, with the first action that is said anywhere;
-/// `None` if the kind is none of SOAP.
+/// Returns the media type of a SOAP message of this kind, with the first action in the media types
+/// `said`; `None` if the kind is not a media type of SOAP.
 fn message_of(kind: &str, said: &[&str]) -> Option<String> {
     let essence = MediaType::read(kind).essence;
     if essence.is_empty() || essence.eq_ignore_ascii_case(SOAP_11) {
@@ -60,7 +60,7 @@ fn message_of(kind: &str, said: &[&str]) -> Option<String> {
     })
 }
 
-/// A text as a parameter of a media type.
+/// Quotes a text as a parameter of a media type.
 pub(crate) fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")
@@ -75,7 +75,7 @@ pub(crate) struct Package {
     multipart: Option<Multipart>,
 }
 
-/// The longest boundary (RFC 2046 §5.1.1).
+/// The maximum length of a boundary (RFC 2046 §5.1.1).
 const LONGEST_BOUNDARY: usize = 70;
 
 impl Package {
@@ -96,7 +96,7 @@ impl Package {
         }
     }
 
-    /// The media type of the message.
+    /// Returns the media type of the message.
     fn message_type(&self, root: &Part) -> Result<HeaderValue, String> {
         let content_type = &*root.head.content_type;
         let root = MediaType::read(content_type);

@@ -1,4 +1,4 @@
-//! The bytes of a part that arrives: in memory, or on disk if they are many.
+//! The bytes of an arriving part: in memory, or on disk above a length.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use svcgen_core::internals::{Quota, UnpackError};
 use svcgen_core::types::LargeBytes;
 
-/// Which parts of received messages are kept on disk, and where.
+/// The storage of long parts of received messages on disk.
 ///
 /// ```
 /// use svcgen_attachments::{Attachments, PartsOnDisk};
@@ -20,8 +20,8 @@ use svcgen_core::types::LargeBytes;
 ///     .with_parts_on_disk(PartsOnDisk::above(1 << 20));
 /// ```
 ///
-/// The files have no name, so that nobody finds them and nothing is left of them, however the
-/// process ends. They are gone when the values are dropped that have their bytes.
+/// The files have no names, so that no other process finds them, and the system removes them
+/// however the process ends. Each file is removed when the last value with its bytes is dropped.
 #[derive(Debug, Clone)]
 pub struct PartsOnDisk {
     pub(crate) above: usize,
@@ -29,15 +29,15 @@ pub struct PartsOnDisk {
     space: Arc<Quota>,
 }
 
-/// How many bytes all parts may take on disk, if nobody says it.
+/// The default limit of disk space for all parts, in bytes.
 const SPACE: u64 = 8 << 30;
 
-/// How many bytes are written at once.
+/// The number of bytes that are written at once.
 const BUFFER: usize = 64 << 10;
 
 impl PartsOnDisk {
-    /// Parts of more bytes than these. Shorter ones are in memory; only their bytes may be a
-    /// `Vec<u8>`, and those of longer ones are [`LargeBytes`].
+    /// Keeps parts of more bytes than this on disk. Shorter parts are in memory, and only their
+    /// bytes may be a `Vec<u8>`; the bytes of longer parts are [`LargeBytes`].
     pub fn above(bytes: usize) -> Self {
         Self {
             above: bytes,
@@ -46,24 +46,25 @@ impl PartsOnDisk {
         }
     }
 
-    /// Sets the directory, which has to be on a local disk: the thread that serves a call writes
-    /// and reads it. By default, it is [`std::env::temp_dir`], which is memory on some systems.
+    /// Sets the directory. It must be on a local disk, because the thread that serves a call writes
+    /// and reads the files. By default, it is [`std::env::temp_dir`], which is in memory on some
+    /// systems.
     #[must_use]
     pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// Sets how many bytes the parts of all calls may take on disk, for all servers and clients
-    /// that have a clone of these options. A call that finds no space is answered with 503. The
-    /// default is 8 GiB.
+    /// Limits the disk space for the parts of all calls, in bytes, for all servers and clients that
+    /// have a clone of these options. A call that gets no space is answered with 503. The default
+    /// is 8 GiB.
     #[must_use]
     pub fn with_disk_space(mut self, bytes: usize) -> Self {
         self.space = Arc::new(Quota::new(bytes));
         self
     }
 
-    /// How many bytes the parts of all calls may take on disk.
+    /// Returns the limit of disk space for the parts of all calls, in bytes.
     pub(crate) fn most(&self) -> usize {
         self.space.all()
     }
@@ -76,14 +77,14 @@ impl PartsOnDisk {
     }
 }
 
-/// The bytes of a part that arrives.
+/// The bytes of an arriving part.
 #[derive(Debug)]
 pub(crate) enum PartBytes {
     Memory(Vec<u8>),
     Disk(BufWriter<File>, TakenSpace),
 }
 
-/// Space on disk that a part takes until it is dropped.
+/// Disk space that a part occupies until this is dropped.
 #[derive(Debug)]
 pub(crate) struct TakenSpace {
     space: Arc<Quota>,
@@ -98,7 +99,7 @@ impl PartBytes {
         }
     }
 
-    /// How many of them have been written to disk.
+    /// Returns the number of bytes that have been written to disk.
     pub(crate) fn on_disk(&self) -> usize {
         match self {
             Self::Memory(_) => 0,
@@ -106,7 +107,7 @@ impl PartBytes {
         }
     }
 
-    /// Adds bytes, and moves all of them to disk if they have become too many.
+    /// Adds bytes, and moves all bytes to disk if they are too many for memory.
     pub(crate) fn push(
         &mut self,
         bytes: &[u8],
@@ -126,7 +127,8 @@ impl PartBytes {
             Self::Memory(held) => {
                 let capacity = held.capacity();
                 if held.len() + bytes.len() > capacity {
-                    // Half as much again, as a long part that doubled would take twice its length.
+                    // Grows by half: a long part would take up to twice its length if the capacity
+                    // doubled.
                     held.reserve_exact(bytes.len().max(capacity / 2));
                 }
                 held.extend_from_slice(bytes);
@@ -134,15 +136,14 @@ impl PartBytes {
             }
             Self::Disk(file, taken) => {
                 taken.take(bytes.len())?;
-                // It blocks the thread, for as long as the page cache takes to copy some 64 KiB: a
-                // thread for such writes would cost more, and the core knows no runtime that has
-                // one.
+                // Blocks the thread while the page cache copies some 64 KiB. A separate thread for
+                // such writes would cost more, and the core knows no runtime that has one.
                 file.write_all(bytes).map_err(UnpackError::Disk)
             }
         }
     }
 
-    /// All of them, once they have arrived.
+    /// Returns all bytes, after they have arrived.
     pub(crate) fn finish(
         self,
         decode: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, String>,

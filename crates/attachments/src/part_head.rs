@@ -4,10 +4,10 @@ use svcgen_core::internals::printable;
 
 use crate::encoding::TransferEncoding;
 
-/// How many header fields a part may have.
+/// The maximum number of header fields of a part.
 const FIELDS: usize = 32;
 
-/// What the head of a part says.
+/// The content of the head of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartHead {
     /// The `Content-ID` without its angle brackets.
@@ -18,11 +18,11 @@ pub struct PartHead {
 }
 
 impl PartHead {
-    /// Reads the lines of a head, without the empty one that ends it.
+    /// Reads the lines of a head, without the empty line that ends it.
     ///
     /// # Errors
     ///
-    /// They are no header fields, or of an encoding that is not read.
+    /// The lines are not header fields, or name an unsupported encoding.
     pub(crate) fn read(lines: &[u8]) -> Result<Self, String> {
         let mut head = Self::default();
         let lines = unfolded(lines);
@@ -56,8 +56,8 @@ impl PartHead {
     }
 }
 
-/// The id in the angle brackets of a `Content-ID` or a `start` parameter, which some senders leave
-/// out.
+/// Returns the id of a `Content-ID` or a `start` parameter without its angle brackets, which some
+/// senders omit.
 pub(crate) fn without_brackets(id: &str) -> &str {
     let id = id.trim();
     id.strip_prefix('<')
@@ -65,7 +65,7 @@ pub(crate) fn without_brackets(id: &str) -> &str {
         .unwrap_or(id)
 }
 
-/// The lines of a head, each field on one line (RFC 5322 §2.2.3), and the empty line.
+/// Returns the lines of a head with each field on one line (RFC 5322 §2.2.3), and an empty line.
 fn unfolded(lines: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(lines.len() + 4);
     for line in lines.split_inclusive(|byte| *byte == b'\n') {

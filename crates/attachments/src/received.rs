@@ -1,4 +1,4 @@
-//! The parts that came with a message.
+//! The parts of a received message.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use svcgen_wire::internals::BinaryParts;
 use crate::multipart::Part;
 use crate::part_head::without_brackets;
 
-/// The parts that came with a message, in their order: an extension of requests and responses.
+/// The parts of a received message, in their order: an extension of requests and responses.
 ///
 /// ```
 /// use svcgen_attachments::ReceivedAttachments;
@@ -28,16 +28,16 @@ pub struct ReceivedAttachments(Arc<Received>);
 struct Received {
     attachments: Vec<Attachment>,
     by_id: HashMap<String, usize>,
-    /// Whether their message is one of MTOM.
+    /// Whether the message is in MTOM.
     is_mtom: bool,
 }
 
-/// A part that came with a message.
+/// A part of a received message.
 pub struct Attachment {
     id: Option<String>,
     content_type: String,
     length: u64,
-    /// `None` once they are taken.
+    /// `None` after they were taken.
     bytes: Mutex<Option<LargeBytes>>,
 }
 
@@ -58,29 +58,29 @@ impl ReceivedAttachments {
         self.0.is_mtom
     }
 
-    /// Those of a request or response, if it has any.
+    /// Returns the parts of a request or response, if it has parts.
     pub fn of(extensions: &Extensions) -> Option<&Self> {
         extensions.get()
     }
 
-    /// All of them, without the message.
+    /// Returns all parts except the message.
     pub fn iter(&self) -> impl Iterator<Item = &Attachment> {
         self.0.attachments.iter()
     }
 
-    /// The one that a reference names: a URL, `cid:ID`, as in `swaRef`, or an id.
+    /// Returns the part that a reference names: a URL, `cid:ID`, as in `swaRef`, or an id.
     pub fn get(&self, reference: &str) -> Option<&Attachment> {
         let by_id = |id: &str| self.0.by_id.get(id);
         let index = match cid(reference) {
-            // There are senders that escape both, or none.
+            // Some senders escape the URL and the id, or neither.
             Some(url) => by_id(url).or_else(|| by_id(&percent_decode_str(url).decode_utf8_lossy())),
             None => by_id(without_brackets(reference)),
         };
         self.0.attachments.get(*index?)
     }
 
-    /// The one that is a part of the message in the WSDL, which its binding has as `mime:content`
-    /// (WS-I Attachments Profile 1.0, R2933): its id begins with the name and `=`.
+    /// Returns the part with this name in the message in the WSDL, which the binding declares as
+    /// `mime:content` (WS-I Attachments Profile 1.0, R2933): its id begins with the name and `=`.
     pub fn of_part(&self, name: &str) -> Option<&Attachment> {
         self.iter().find(|one| {
             let local = one.id().and_then(|id| id.rsplit_once('@'));
@@ -99,7 +99,7 @@ impl ReceivedAttachments {
     }
 }
 
-/// The rest of a URL of the scheme `cid` (RFC 2392).
+/// Returns the rest of a URL with the scheme `cid` (RFC 2392).
 fn cid(url: &str) -> Option<&str> {
     let url = url.trim();
     let (scheme, rest) = url.split_at_checked(4)?;
@@ -128,28 +128,28 @@ impl Attachment {
         }
     }
 
-    /// Its `Content-ID`, without angle brackets.
+    /// Returns the `Content-ID`, without angle brackets.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Its media type, as its sender wrote it; empty if it has none.
+    /// Returns the media type, as the sender wrote it; empty if there is none.
     pub fn content_type(&self) -> &str {
         &self.content_type
     }
 
-    /// How many bytes it has, or had before they were taken.
+    /// Returns the length of the part in bytes, also after the bytes were taken.
     pub fn len(&self) -> u64 {
         self.length
     }
 
-    /// Whether it has, or had, no byte.
+    /// Whether the part has no bytes; taking them does not change this.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Takes its bytes, which [`LargeBytes::into_vec`] has in memory; `None` if they are taken already, by this or because an `xop:Include` names
-    /// the part.
+    /// Takes the bytes, which [`LargeBytes::into_vec`] loads into memory. Returns `None` if they
+    /// were already taken, by this method or for an `xop:Include` that names the part.
     pub fn take(&self) -> Option<LargeBytes> {
         self.bytes().take()
     }
@@ -160,7 +160,7 @@ impl Attachment {
     }
 }
 
-/// Without content, which may hold secrets.
+/// Omits the content, which may contain secrets.
 impl fmt::Debug for Attachment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attachment")

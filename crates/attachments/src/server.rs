@@ -18,8 +18,8 @@ use crate::written::Parts;
 
 /// Adds attachments to a [`Server`] or an [`Endpoint`].
 pub trait ServerAttachments {
-    /// The same service, which reads messages with attachments and answers in MTOM whoever speaks
-    /// it: see the [crate].
+    /// Returns the same service, which reads messages with attachments and answers in MTOM to
+    /// callers that use it: see the [crate].
     #[must_use]
     fn with_attachments(self, attachments: Attachments) -> Self;
 }
@@ -86,7 +86,7 @@ impl Packaging for Attachments {
 }
 
 impl Attachments {
-    /// The message in a whole package. Whoever reads the message bounds its length.
+    /// Unpacks a whole package. The reader of the message limits its length.
     pub(crate) fn unpacked(
         &self,
         content_type: &str,
@@ -98,13 +98,13 @@ impl Attachments {
     }
 }
 
-/// Whether a caller says that it reads MTOM. One that reads DIME, such as Axis 1, is older than
-/// MTOM: its `multipart/related` is SOAP with Attachments.
+/// Whether a caller accepts MTOM. A caller that accepts DIME, such as Axis 1, is older than MTOM:
+/// its `multipart/related` is SOAP with Attachments.
 fn accepts_mtom(request: &request::Parts) -> bool {
     accepts(request, MULTIPART) && !accepts(request, "application/dime")
 }
 
-/// Whether a caller says that it reads a media type.
+/// Whether a caller accepts a media type.
 fn accepts(request: &request::Parts, media_type: &str) -> bool {
     let mut accepted = request.headers.get_all(ACCEPT).iter();
     accepted.any(|accepted| {

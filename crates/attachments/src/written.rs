@@ -1,4 +1,4 @@
-//! The parts of a message that is written: those that it includes (MTOM), and others.
+//! The parts of a message that is written: parts that the message includes (MTOM), and others.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::package::{MULTIPART, XOP_XML, quoted};
 /// The id of the message.
 const ROOT: &str = "root@svcgen";
 
-/// The most bytes of the head of a part.
+/// The number of bytes to reserve for the head of a part.
 const HEAD: usize = 256;
 
 /// Parts that are written one after the other.
@@ -25,15 +25,15 @@ const HEAD: usize = 256;
 pub(crate) struct Parts {
     boundary: String,
     threshold: usize,
-    /// Whether the message is one of MTOM even without parts that it includes.
+    /// Whether the message is in MTOM even if it includes no parts.
     always: bool,
-    /// How many the message includes.
+    /// The number of parts that the message includes.
     included: usize,
-    /// How many it does not.
+    /// The number of other parts.
     attached: usize,
-    /// The parts as they stand after the message.
+    /// The parts as they follow the message, except for the bytes of files.
     written: Vec<u8>,
-    /// The parts that are files, each with the length of what is written before its bytes.
+    /// The parts that are files, each with the offset of its bytes in `written`.
     files: Vec<(usize, LargeBytes)>,
 }
 
@@ -57,7 +57,7 @@ impl Parts {
         )
     }
 
-    /// Writes the head of a part after those before it.
+    /// Writes the head of the next part.
     fn write_head(&mut self, id: &str, content_type: &str) {
         let head = self.head(id, content_type);
         for piece in ["\r\n", &*head] {
@@ -65,7 +65,7 @@ impl Parts {
         }
     }
 
-    /// Adds the head of a part that the message includes, whose URL it returns.
+    /// Writes the head of a part that the message includes. Returns the URL of the part.
     fn add_head(&mut self) -> String {
         self.included += 1;
         let id = format!("{}.{}@svcgen", self.included, self.boundary);
@@ -73,7 +73,8 @@ impl Parts {
         format!("cid:{id}")
     }
 
-    /// The media types of a package and of the message in it, by that of the message alone.
+    /// Returns the media types of a package and of the message in it. `message` is the media type
+    /// of the message without a package.
     fn content_types(&self, message: &str) -> (String, String) {
         let boundary = &self.boundary;
         let media_type = MediaType::read(message);
@@ -96,7 +97,7 @@ impl Parts {
     }
 }
 
-/// What nobody can guess, in hexadecimal digits.
+/// Returns 128 random bits as hexadecimal digits, which nobody can guess.
 pub(crate) fn random() -> String {
     let mut random = [0; 16];
     getrandom::fill(&mut random).expect("the system gives random bytes");
@@ -144,7 +145,8 @@ impl Pack for Parts {
         if self.included + self.attached == 0 && !self.always {
             return message.into();
         }
-        // Only a request that is tried again, or an answer that a layer keeps, has others.
+        // Only a request that is retried, or an answer that a layer keeps, has other owners of its
+        // parts.
         let parts = Arc::unwrap_or_clone(self);
         let (content_type, root) = parts.content_types(&header_text(headers.get(CONTENT_TYPE)));
         let head = parts.head(ROOT, &root);
@@ -152,7 +154,8 @@ impl Pack for Parts {
         let end = format!("\r\n--{boundary}--\r\n");
         let mut body = parts.written;
         body.reserve_exact(head.len() + message.len() + end.len());
-        // The parts, which are longer than the message, are moved and not copied once more.
+        // The parts are longer than the message: they are moved instead of copied into another
+        // buffer.
         body.splice(0..0, head.bytes().chain(message.iter().copied()));
         body.extend_from_slice(end.as_bytes());
         let body = with_files(body.into(), head.len() + message.len(), parts.files);
@@ -168,7 +171,7 @@ impl Pack for Parts {
     }
 }
 
-/// A body in which files stand, each after so many bytes behind the message.
+/// Creates a body with files, each at its offset after the message.
 fn with_files(mut rest: Bytes, message: usize, files: Vec<(usize, LargeBytes)>) -> OutgoingBody {
     if files.is_empty() {
         return rest.into();
@@ -187,7 +190,7 @@ fn with_files(mut rest: Bytes, message: usize, files: Vec<(usize, LargeBytes)>) 
     OutgoingBody::in_pieces(length, pieces.chain(std::iter::once(Ok(rest))))
 }
 
-/// Without content, which may hold secrets.
+/// Omits the content, which may contain secrets.
 impl fmt::Debug for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts")

@@ -137,7 +137,7 @@ async fn parts_are_held_once_and_copied_when_they_are_sent() {
         assert!(length > LENGTH);
     });
     let most = on_disk.await;
-    // What a part may have in memory, before it goes to disk.
+    // The limit of a part in memory, before it is moved to disk.
     assert!((0.06..0.12).contains(&most), "a part on disk: {most}");
     let mut server = FilesServer::new(Told).with_attachments(Attachments::new());
     let read = peak(async || {
@@ -172,7 +172,7 @@ async fn parts_are_held_once_and_copied_when_they_are_sent() {
         let data = vec![7; LENGTH];
         client.keep(&KeepRequest { data }).await.unwrap()
     });
-    // The value, the request, and what the server reads of it in this process.
+    // The value, the request, and the value that the server reads from it in this process.
     let most = sent.await;
     assert!((3.0..3.1).contains(&most), "a part that is sent: {most}");
 }

@@ -300,7 +300,8 @@ impl Call<'_> {
                 "{others} attachments of the answer are not printed: no value includes them"
             ));
         }
-        // What the definition does not have is ignored: an answer may seem empty for a namespace.
+        // Elements that the definition does not have are ignored, so an answer may seem empty
+        // because of a wrong namespace.
         let strict = blocking.client().clone().with_strict(true);
         let strictly = self.operation.read_answer_by(&strict, &unpacked()?);
         if let Err(CallError::Read(error)) = strictly {

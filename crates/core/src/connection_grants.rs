@@ -76,12 +76,12 @@ impl Grant {
         is_taken.then(|| Self { grants, bytes: 0 })
     }
 
-    /// How much memory all calls may hold.
+    /// Returns the limit of memory for all calls, in bytes.
     pub(crate) fn most(&self) -> usize {
         self.grants.bodies.all()
     }
 
-    /// Takes memory, unless too little is left.
+    /// Takes memory. Returns `false` if too little is left.
     pub(crate) fn take(&mut self, bytes: usize) -> bool {
         let is_taken = self.grants.bodies.take(bytes);
         if is_taken {
@@ -90,7 +90,8 @@ impl Grant {
         is_taken
     }
 
-    /// Takes or gives back memory, so that it holds so many bytes, unless too little is left.
+    /// Takes or gives back memory, so that the call holds this number of bytes. Returns `false` if
+    /// too little is left.
     pub(crate) fn hold(&mut self, bytes: usize) -> bool {
         match bytes.checked_sub(self.bytes) {
             Some(more) => self.take(more),

@@ -176,7 +176,7 @@ impl Documents {
         self
     }
 
-    /// Sets the shape of the WSDL; by default, the one that most SOAP stacks can load.
+    /// Sets the shape of the WSDL; by default, the shape that most SOAP stacks can load.
     #[must_use]
     pub fn with_shape(mut self, shape: Shape) -> Self {
         self.options.shape = shape;

@@ -87,7 +87,7 @@ impl Failure {
         }
     }
 
-    /// A body in gzip cannot be inflated.
+    /// Creates the failure of a request whose body in gzip cannot be decompressed.
     pub(crate) fn of_gzip(error: BodyError<std::io::Error>) -> Self {
         match error {
             BodyError::TooLong => error.into(),
@@ -97,7 +97,7 @@ impl Failure {
         }
     }
 
-    /// The request is not well-formed XML.
+    /// Creates the failure of a request that is malformed, for example not well-formed XML.
     pub(crate) fn malformed(message: impl fmt::Display) -> Self {
         Self {
             status: StatusCode::BAD_REQUEST,
@@ -112,7 +112,7 @@ impl From<Fault> for Failure {
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
-            // A call without a handler must not look like one that was accepted.
+            // A call without a handler must not look like an accepted call.
             untold: !fault.is_unwritten(),
             fault,
             form_text: None,

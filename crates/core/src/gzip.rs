@@ -25,8 +25,8 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be
-    /// in gzip at all.
+    /// Returns the coding of the answer to a request with these headers (RFC 9110 §12.5.3), if the
+    /// answer may be in gzip at all.
     pub(crate) fn of(may_be_gzip: bool, headers: &HeaderMap) -> Self {
         if !may_be_gzip {
             return Self::Off;
@@ -57,7 +57,7 @@ impl Coding {
         }
     }
 
-    /// Writes an answer so, if it is worth it.
+    /// Writes an answer in this coding if it is long enough, with the header `Vary`.
     pub(crate) fn apply(self, headers: &mut HeaderMap, body: &mut Bytes) {
         let is_short = body.len() <= SHORTEST;
         if self == Self::Off || is_short || headers.contains_key(CONTENT_ENCODING) {
@@ -118,20 +118,21 @@ pub fn inflated(_: &[u8], _: usize) -> Result<Bytes, BodyError<std::io::Error>> 
     Err(BodyError::Broken(std::io::ErrorKind::Unsupported.into()))
 }
 
-/// How many bytes of a body are inflated at once: those of a bomb become up to 4 MiB.
+/// The number of bytes of a body that are decompressed at once. A gzip bomb expands these bytes to
+/// up to 4 MiB.
 pub(crate) const STEP: usize = 4 << 10;
 
-/// A body of gzip that is inflated while it arrives.
+/// Decompresses a body in gzip while it arrives.
 #[cfg(feature = "gzip")]
 pub(crate) struct Inflating {
     decoder: flate2::write::MultiGzDecoder<Vec<u8>>,
-    /// How many more bytes it may hold.
+    /// The number of decompressed bytes that may still come.
     left: usize,
 }
 
 #[cfg(feature = "gzip")]
 impl Inflating {
-    /// A body that may hold so many bytes.
+    /// Starts a body of up to `limit` decompressed bytes.
     pub(crate) fn new(limit: usize) -> Self {
         Self {
             decoder: flate2::write::MultiGzDecoder::new(Vec::new()),
@@ -139,7 +140,7 @@ impl Inflating {
         }
     }
 
-    /// What the next bytes hold, which are up to [`STEP`].
+    /// Decompresses the next bytes, at most [`STEP`].
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<Vec<u8>, BodyError<std::io::Error>> {
         let written = self.decoder.write_all(bytes);
         let flushed = written.and_then(|()| self.decoder.flush());
@@ -147,7 +148,7 @@ impl Inflating {
         self.take()
     }
 
-    /// The rest, at the end of the body.
+    /// Returns the rest at the end of the body.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError<std::io::Error>> {
         self.decoder.try_finish().map_err(BodyError::Broken)?;
         self.take()
@@ -161,7 +162,7 @@ impl Inflating {
     }
 }
 
-/// Without the feature there is none.
+/// Fails like `inflated`: without the feature, routing refuses such a body.
 #[cfg(not(feature = "gzip"))]
 pub(crate) struct Inflating;
 
@@ -180,7 +181,7 @@ impl Inflating {
     }
 }
 
-/// Forgets that a body was in gzip, once it is inflated.
+/// Removes the headers of a body in gzip, after it was decompressed.
 pub fn forget(headers: &mut HeaderMap) {
     headers.remove(CONTENT_ENCODING);
     headers.remove(CONTENT_LENGTH);
@@ -208,7 +209,7 @@ mod tests {
         assert!(inflated(&deflated(b""), 0).unwrap().is_empty());
     }
 
-    /// What a body holds that arrives in pieces of this length.
+    /// Decompresses a body that arrives in pieces of this length.
     fn inflated_in_pieces(
         body: &[u8],
         length: usize,

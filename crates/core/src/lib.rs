@@ -1,7 +1,7 @@
 //! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to
 //! HTTP responses.
 //!
-//! Nothing here uses the network, or other files than those that values have. Applications use
+//! Nothing here uses the network, or files other than those of values. Applications use
 //! [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of this crate
 //! under the same names.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The body of a message that is sent: in memory, or read while it is sent.
+//! The body of an outgoing message: in memory, or read while it is sent.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,24 +8,24 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-/// The body of a response: bytes in memory, or a package with parts of files, which are read while
-/// it is sent.
+/// The body of a response: bytes in memory, or a package with parts from files, which are read
+/// while the body is sent.
 pub struct OutgoingBody(Content);
 
-// As large as `Bytes`: futures have room for it.
+// As large as `Bytes`, because futures contain it.
 enum Content {
     Memory(Bytes),
     Pieces(Box<Pieces>),
 }
 
 struct Pieces {
-    /// How many bytes are to come.
+    /// The number of remaining bytes.
     left: u64,
     pieces: Box<dyn Iterator<Item = io::Result<Bytes>> + Send + Sync>,
 }
 
 impl OutgoingBody {
-    /// A body of so many bytes, which come in pieces that are not empty. An error ends it.
+    /// Creates a body of `length` bytes in total from non-empty pieces. An error ends the body.
     #[doc(hidden)]
     pub fn in_pieces(
         length: u64,
@@ -38,7 +38,7 @@ impl OutgoingBody {
         })))
     }
 
-    /// All bytes in memory.
+    /// Reads all bytes into memory.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl OutgoingBody {
         }
     }
 
-    /// The bytes, if they are in memory.
+    /// Returns the bytes, if they are in memory.
     pub(crate) fn in_memory(&mut self) -> Option<&mut Bytes> {
         match &mut self.0 {
             Content::Memory(bytes) => Some(bytes),
@@ -113,8 +113,8 @@ impl Body for OutgoingBody {
     }
 }
 
-/// Tells that an answer has no end, because a file in it cannot be read: its head has left, and its
-/// layers are done.
+/// Logs that an answer was broken off because a file in it cannot be read. By then, the layers are
+/// done and usually the head is sent, so nothing else reports the error.
 #[cold]
 pub(crate) fn tell_broken_off(error: &io::Error) {
     #[cfg(feature = "tracing")]
@@ -125,7 +125,7 @@ pub(crate) fn tell_broken_off(error: &io::Error) {
     let _ = writeln!(io::stderr(), "svcgen: an answer was broken off: {error}");
 }
 
-/// Without content, which may hold secrets.
+/// Omits the content, which may contain secrets.
 impl fmt::Debug for OutgoingBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OutgoingBody")

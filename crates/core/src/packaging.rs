@@ -1,5 +1,5 @@
-//! Messages that share the body of HTTP with parts, as in MTOM. The crate `svcgen-attachments`
-//! reads and writes such bodies; this module has the interface for the bindings.
+//! Messages that share the HTTP body with parts, as in MTOM. The crate `svcgen-attachments` reads
+//! and writes such bodies; this module contains the interface for the bindings.
 
 use std::sync::Arc;
 use std::{fmt, io};
@@ -25,47 +25,49 @@ pub trait Packaging: fmt::Debug + Send + Sync + 'static {
     /// Returns the limit of a package in bytes.
     fn most_bytes(&self) -> usize;
 
-    /// Whether a policy in the WSDL says that messages may be in MTOM.
+    /// Whether a policy in the WSDL allows messages in MTOM.
     fn has_policy(&self) -> bool;
 
-    /// Unpacks a package of this media type, whose message has up to so many bytes.
+    /// Starts to unpack a package of this media type. `message` is the limit of its message in
+    /// bytes.
     fn unpack(&self, content_type: &str, message: usize) -> Box<dyn Unpack>;
 
-    /// Lets the handler of a call add parts to its answer, by an extension of the request.
+    /// Adds the extension to a request with which the handler of the call adds parts to its answer.
     fn begin(&self, extensions: &mut Extensions);
 
-    /// Writes the parts of the answer to a request; `None` if the answer is its message alone.
+    /// Returns the writer for the parts of the answer to a request; `None` if the answer is sent
+    /// without a package.
     fn write(&self, request: &request::Parts) -> Option<Box<dyn WriteParts>>;
 }
 
-/// A package that is being read.
+/// Reads a package.
 pub trait Unpack: Send {
     /// Reads the next bytes.
     ///
     /// # Errors
     ///
-    /// This is no package, or it cannot be kept.
+    /// The package is malformed or too long, or its parts cannot be kept on disk.
     fn push(&mut self, bytes: &[u8]) -> Result<(), UnpackError>;
 
-    /// How many of the bytes are in memory.
+    /// Returns the number of bytes that are in memory.
     fn held(&self) -> usize;
 
-    /// Ends the package.
+    /// Ends the package, and returns its message and parts.
     ///
     /// # Errors
     ///
-    /// Those of [`push`](Self::push).
+    /// The errors of [`push`](Self::push).
     fn finish(self: Box<Self>) -> Result<Unpacked, UnpackError>;
 }
 
-/// Why a package cannot be unpacked.
+/// The reason why a package cannot be unpacked.
 #[derive(Debug)]
 pub enum UnpackError {
-    /// It is malformed, or beyond a bound: a sentence for the sender.
+    /// The package is malformed or exceeds a limit, described by a sentence for the sender.
     Malformed(String),
-    /// Other packages take the space on disk.
+    /// Other packages occupy the disk space.
     DiskIsTaken,
-    /// Its parts cannot be kept on disk.
+    /// The parts cannot be kept on disk.
     Disk(io::Error),
 }
 
@@ -90,7 +92,7 @@ impl From<UnpackError> for Failure {
         match error {
             UnpackError::Malformed(sentence) => Self::malformed(sentence),
             UnpackError::DiskIsTaken => Self::busy(error),
-            // Its text may hold a path, and is for the log.
+            // The text may contain a path, so only the log gets it.
             UnpackError::Disk(error) => {
                 let text = "The server cannot keep the attachments of this request.";
                 Self::early(Fault::exception(text).with_cause(error))
@@ -102,15 +104,15 @@ impl From<UnpackError> for Failure {
 /// A body that is being unpacked.
 pub(crate) struct Unpacking {
     unpack: Box<dyn Unpack>,
-    /// What inflates it first, if it is in gzip.
+    /// The decompression of the body, if it is in gzip.
     inflating: Option<Inflating>,
-    /// How many bytes it may have.
+    /// The limit of the body in bytes.
     pub(crate) limit: usize,
 }
 
 impl Unpacking {
-    /// The body of a request with these headers, whose message has up to so many bytes; `None` if
-    /// it is no package.
+    /// Starts to unpack the body of a request with these headers; `None` if it is not a package.
+    /// `message` is the limit of its message in bytes.
     pub(crate) fn of(
         packaging: &dyn Packaging,
         headers: &HeaderMap,
@@ -157,7 +159,7 @@ pub struct Unpacked {
     pub message: Bytes,
     /// The media type of the message.
     pub content_type: HeaderValue,
-    /// Additional extensions for the request: [`ReceivedParts`].
+    /// Additional extensions for the request or response, such as [`ReceivedParts`].
     pub extensions: Extensions,
 }
 
@@ -170,7 +172,7 @@ impl Unpacked {
     }
 }
 
-/// The parts that came with a message: an extension of the request or response.
+/// The parts of a received message: an extension of the request or response.
 #[derive(Debug, Clone)]
 pub struct ReceivedParts(pub Arc<dyn BinaryParts>);
 
@@ -192,10 +194,10 @@ pub struct WrittenParts(pub Arc<dyn Pack>);
 
 /// Packs a message with its parts.
 pub trait Pack: fmt::Debug + Send + Sync {
-    /// Adds a part that nothing in the message includes.
+    /// Adds a part that the message does not include.
     fn attach(&mut self, id: &str, content_type: &str, bytes: &LargeBytes);
 
-    /// Makes a package of a message, and the headers of the message those of the package.
+    /// Packs a message, and changes its headers to the headers of the package.
     fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> OutgoingBody;
 }
 

@@ -16,7 +16,7 @@ impl Quota {
         Self { all, left }
     }
 
-    /// How many there are, taken ones included.
+    /// Returns the size of the quota, including the units that are taken.
     pub fn all(&self) -> usize {
         self.all
     }

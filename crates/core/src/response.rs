@@ -62,8 +62,8 @@ pub fn accepted() -> Response<Bytes> {
     called(StatusCode::ACCEPTED, None, Vec::new())
 }
 
-/// Replaces the headers of an answer to a call by those of ASMX for an operation with a
-/// `CacheDuration`: only the server may cache it.
+/// Replaces the headers of an answer to a call by the headers of ASMX for an operation with a
+/// `CacheDuration`: only the server may cache the answer.
 pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
     let headers = response.headers_mut();
     if headers.get(CACHE_CONTROL) == Some(&CALLED) {
@@ -149,7 +149,8 @@ pub fn close_connection<B>(response: &mut Response<B>) {
     response.headers_mut().insert(CONNECTION, close);
 }
 
-/// A response whose whole body is in memory.
+/// Reads the whole body of a response into memory. If a file cannot be read, returns an error
+/// response instead.
 pub(crate) fn in_memory(response: Response<OutgoingBody>) -> Response<Bytes> {
     let (head, body) = response.into_parts();
     match body.into_bytes() {
@@ -162,7 +163,7 @@ pub(crate) fn in_memory(response: Response<OutgoingBody>) -> Response<Bytes> {
     }
 }
 
-/// A line of text as a body.
+/// Returns a line of text as a body.
 pub(crate) fn line(message: &str) -> Vec<u8> {
     [message, "\n"].concat().into_bytes()
 }

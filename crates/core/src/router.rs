@@ -140,7 +140,7 @@ impl Router {
         self
     }
 
-    /// Answers one request. The whole answer is in memory, also if it has parts of files.
+    /// Answers one request. The whole answer is in memory, even if it has parts from files.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
         let routed = self.route(&heads.parts);

@@ -200,7 +200,7 @@ impl<S, H> Server<S, H> {
         self.endpoint.options()
     }
 
-    /// Answers one request. The whole answer is in memory, also if it has parts of files.
+    /// Answers one request. The whole answer is in memory, even if it has parts from files.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         self.endpoint.answer(request).await
     }

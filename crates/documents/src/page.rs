@@ -39,7 +39,7 @@ pub struct HelpPage<'d> {
     pub address: &'d str,
     /// Whether a form invokes operations.
     pub form: bool,
-    /// Whether it contains the documentation of the definition.
+    /// Whether the page contains the documentation of the definition.
     pub documentation: bool,
     /// The information of a server about itself.
     pub about: About<'d>,
@@ -54,20 +54,20 @@ pub struct About<'d> {
     pub health: Option<&'d str>,
     /// The `data:` URL of an image.
     pub logo: Option<&'d str>,
-    /// Whether it answers an OpenAPI document at `?openapi`.
+    /// Whether the server returns an OpenAPI document at `?openapi`.
     pub openapi: bool,
     /// The limits of messages: a description and the value of each.
     pub limits: &'d [(&'static str, String)],
-    /// Whether it reads and writes messages in MTOM.
+    /// Whether the server reads and writes messages in MTOM.
     pub mtom: bool,
-    /// The colours, if they are other ones.
+    /// The colours, if they differ from the default.
     pub style: Option<Style<'d>>,
 }
 
-/// A style sheet after that of the pages.
+/// A style sheet that follows the style sheet of the pages.
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'d> {
-    /// Its text.
+    /// The text of the style sheet.
     pub css: &'d str,
     /// The hash of the text as in policies: SHA-256 in base64.
     pub hash: &'d str,
@@ -102,7 +102,7 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// Writes the bindings of the service, and those that are off.
+    /// Writes the bindings of the service, and the bindings that are off.
     fn bindings(&self, html: &mut Html) {
         let on = self.service.bindings();
         html.fact("Bindings", &on.to_string());
@@ -185,8 +185,8 @@ impl HelpPage<'_> {
         }
     }
 
-    /// A page up to its heading. The title begins with the topic, or is the name of the service
-    /// alone.
+    /// Starts a page up to its heading. The title begins with the topic, or is only the name of the
+    /// service.
     fn start(&self, about: &str, heading: &str, current: Option<&str>) -> Html {
         let name = self.service.name;
         let title = match about {
@@ -221,7 +221,7 @@ impl HelpPage<'_> {
         html
     }
 
-    /// The links to documents.
+    /// Returns the links to documents.
     fn links(&self) -> Vec<(String, String)> {
         let mut links = vec![
             ("?WSDL", "WSDL"),
@@ -282,7 +282,7 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// Host and port of the address, and its path.
+    /// Returns the host and port of the address, and its path.
     fn host_and_path(&self) -> (&str, &str) {
         let (_, rest) = self.address.split_once("://").unwrap_or(("", self.address));
         rest.split_at(rest.find('/').unwrap_or(rest.len()))
@@ -293,16 +293,16 @@ impl HelpPage<'_> {
 const NO_FORM: &str = "There is no form to call this operation. A server shows one with <code>Documents::with_invoke_form</code>: \
     <code>InvokeForm::FromLoopback</code> to browsers on its own machine, <code>InvokeForm::Always</code> to everybody.";
 
-/// What a page says of a server that reads and writes MTOM.
+/// The text about a server that reads and writes MTOM.
 const WITH_MTOM: &str = "messages in MTOM are read, and answered in MTOM";
 
-/// What a page with a form says of it besides.
+/// The additional text about MTOM on a page with a form.
 const FORM_WITHOUT_MTOM: &str = "; the form sends bytes in base64";
 
 /// The legend of samples.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";
 
-/// The start of a name that is too long to show.
+/// Shortens a name that is too long to show.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(80) {
         Some((end, _)) => format!("{} …", &name[..end]),

@@ -29,14 +29,14 @@ const MTOM: &str = "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimese
 const UTILITY: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
 
-/// How a WSDL is written.
+/// Options for writing a WSDL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WsdlOptions {
     /// The shape.
     pub shape: Shape,
-    /// Whether it contains the documentation of the definition.
+    /// Whether the WSDL contains the documentation of the definition.
     pub documentation: bool,
-    /// Whether a policy of its bindings over SOAP says that messages may be in MTOM.
+    /// Whether a policy of the bindings over SOAP allows messages in MTOM.
     pub mtom: bool,
 }
 
@@ -50,7 +50,7 @@ impl Default for WsdlOptions {
     }
 }
 
-/// The URL of the schema of a typed set, for a service at an address.
+/// Returns the URL of the schema of a typed set, for a service at an address.
 fn schema_address(address: &str, name: &str) -> String {
     format!("{address}?schema={}", percent_encoded(name))
 }
@@ -68,7 +68,7 @@ pub fn schema_of_set(service: At<'_, Service<'_>>, name: &str) -> Option<String>
     Some(format!("{}\n{}", DECLARATION, set.schema))
 }
 
-/// The name of a port, which is that of its binding.
+/// Returns the name of a port, which is also the name of its binding.
 pub(crate) fn port(service: At<'_, Service<'_>>, described: &dyn InWsdl) -> String {
     format!("{}{}", service.name, described.port())
 }
@@ -133,7 +133,7 @@ impl<'a> Wsdl<'a> {
         xml.finish().into()
     }
 
-    /// Writes the policy that messages may be in MTOM.
+    /// Writes the policy that allows messages in MTOM.
     fn mtom_policy(&self, xml: &mut Xml) {
         if self.options.mtom {
             let policy = [
@@ -201,20 +201,20 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The operations in the port type of a binding: over HTTP GET and POST, ASMX answers calls of
-    /// operations with several results, but does not describe them.
+    /// Returns the operations in the port type of a binding. Over HTTP GET and POST, ASMX answers
+    /// calls of operations with several results, but does not describe them.
     fn operations_over(&self, binding: Binding) -> impl Iterator<Item = At<'a, Operation<'a>>> {
         let operations = self.service.operations_over(binding);
         operations.filter(move |operation| binding.is_soap() || !operation.has_results_for_soap())
     }
 
-    /// The bindings with a port.
+    /// Returns the bindings with a port.
     fn ports(&self) -> impl Iterator<Item = Described> {
         in_wsdl().filter(|(binding, _)| self.operations_over(*binding).next().is_some())
     }
 
-    /// The binding whose port type a binding shares: the first one with the same messages and
-    /// operations.
+    /// Returns the binding whose port type a binding shares: the first binding with the same
+    /// messages and operations.
     fn port_type(&self, (binding, described): Described) -> Described {
         let over = |binding| self.operations_over(binding);
         let is_it = |(other, other_described): &Described| {
@@ -256,7 +256,7 @@ impl<'a> Wsdl<'a> {
                 xml.empty(direction, &attributes);
             };
             part(xml, "wsdl:input", "In");
-            // Over HTTP GET and POST it is an operation without a result.
+            // Over HTTP GET and POST, a one-way operation is an operation without a result.
             if operation.one_way && binding.is_soap() {
                 return;
             }
@@ -321,8 +321,8 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// The order of the parameters of a method in rpc style, if one is a result, too: a `ref` parameter
-/// (WSDL 1.1 §2.4.6).
+/// Returns the order of the parameters of a method in rpc style, if a parameter is also a result: a
+/// `ref` parameter (WSDL 1.1 §2.4.6).
 fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
     let names = |elements: &[Element<'_>]| -> Vec<String> {
         elements.iter().map(|each| each.name.to_owned()).collect()

@@ -53,7 +53,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_service::Service;
 
-// Also for the relay of the command.
+// The relay of the command also uses it.
 #[doc(hidden)]
 pub use addresses::{Admission, Limited};
 pub use any_listener::{AnyListener, AnyStream};
@@ -233,10 +233,10 @@ impl<V, L> Serve<V, L> {
 
     /// Limits the total size of the request bodies of svcgen's services. A body counts with the
     /// bytes that have arrived and are not on disk, until its call is done. A request whose body
-    /// has no room gets 503 and `Retry-After`. By default 256 MiB.
+    /// has no room gets 503 and `Retry-After`. By default, 256 MiB.
     ///
     /// A growing buffer takes up to twice as many bytes; in addition, each connection has a buffer
-    /// of up to 64 KiB.
+    /// of up to 256 KiB.
     #[must_use]
     pub fn with_max_body_memory(mut self, bytes: usize) -> Self {
         self.settings.max_body_memory = bytes;

@@ -128,7 +128,7 @@ impl Operation {
         Ok(self.service.client(Unsent, ANYWHERE)?.with_binding(binding))
     }
 
-    /// Creates the request that calls it at its path, without SOAP headers.
+    /// Creates the request that calls the operation at its path, without SOAP headers.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// The errors of [`request`](Self::request); or there are headers over another binding than
+    /// The errors of [`request`](Self::request), or headers are given for another binding than
     /// SOAP.
     pub fn request_by<T>(
         self,
@@ -165,11 +165,11 @@ impl Operation {
         }
     }
 
-    /// Reads the answer to a call over a binding, also one with attachments (MTOM).
+    /// Reads the answer to a call over a binding, even if it has attachments (MTOM).
     ///
     /// # Errors
     ///
-    /// It is a fault, malformed, or not an answer of the operation.
+    /// The answer is a fault, malformed, or not an answer of the operation.
     pub fn read_answer(
         self,
         response: &Response<Bytes>,
@@ -210,7 +210,7 @@ impl Operation {
         Ok(Answer { value, headers })
     }
 
-    /// Calls it through a client, with SOAP headers; `null` for none.
+    /// Calls the operation through a client, with SOAP headers; `null` for none.
     ///
     /// # Errors
     ///
@@ -388,7 +388,7 @@ impl Operation {
         })
     }
 
-    /// The type by which its parameters are read and written.
+    /// Returns the type that reads and writes the parameters.
     pub(crate) fn parameters(self) -> Type {
         let parameters = self.row().parameters();
         if parameters.elements.is_empty() {
@@ -457,7 +457,7 @@ impl Operation {
         })
     }
 
-    /// A value to write, with its name in errors.
+    /// Returns a value to write, with its name in errors.
     fn given<'v>(self, json: &'v Json, name: &'v str) -> Given<'v> {
         let (known, path) = (self.service.0, ValuePath::of(name));
         Given { known, json, path }

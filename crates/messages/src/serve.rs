@@ -55,7 +55,7 @@ impl Service {
         )
     }
 
-    /// Reads a request over any binding, also one with attachments (MTOM).
+    /// Reads a request over any binding, even if it has attachments (MTOM).
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ impl Service {
         self.asked(request, |operation, call| operation.read(call))
     }
 
-    /// Returns the operation that a request calls, and the binding. Its values are not read: they
-    /// may be masked.
+    /// Returns the operation that a request calls, and the binding. The values are not read, so
+    /// they may be masked.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Service {
         };
         let endpoint = Endpoint::new(self.model(), Arc::new(asking));
         let endpoint = endpoint.with_attachments(Attachments::new());
-        // Nothing in it waits.
+        // Nothing in the endpoint waits, so this loop does not spin.
         let mut answer = pin!(endpoint.answer(request));
         let mut context = Context::from_waker(Waker::noop());
         let response = loop {

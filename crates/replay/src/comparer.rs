@@ -67,7 +67,8 @@ impl Comparer {
         let inlined = packed.map(Inlined::of);
         let message = |side: usize| inlined[side].as_ref().map(|inlined| &inlined.message);
         let [expected, found] = [0, 1].map(|side| message(side).unwrap_or(packed[side]));
-        // Boundaries differ, but that one has parts and the other has not is told.
+        // The headers of packages differ in their boundaries, so the headers of the messages are
+        // compared, unless only one answer has parts: this is a difference.
         if inlined.iter().all(Option::is_some) {
             headers::compare(expected, found, &mut findings);
         } else {
@@ -98,9 +99,9 @@ impl Comparer {
 
 /// A response with parts.
 struct Inlined {
-    /// The response with those in it that it includes (MTOM).
+    /// The response as a message that contains the bytes of included parts (MTOM).
     message: Response<Bytes>,
-    /// The media types and bytes of the others.
+    /// The media types and bytes of the other parts.
     attachments: Vec<(String, Vec<u8>)>,
 }
 
@@ -119,7 +120,7 @@ impl Inlined {
     }
 }
 
-/// Compares the attachments of two answers, in their order: the ids of each are new.
+/// Compares the attachments of two answers by their order, because each answer has new ids.
 fn attachments([expected, found]: [Vec<(String, Vec<u8>)>; 2], findings: &mut Findings<'_>) {
     let content = findings.content;
     for index in 0..expected.len().max(found.len()) {

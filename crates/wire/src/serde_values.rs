@@ -30,7 +30,7 @@ texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlAt
 #[cfg(feature = "time")]
 texts!(types::DateTime types::Date types::Time);
 
-/// The text is in memory, also that of a file.
+/// Reads the bytes of a file into memory, and encodes them as one text in base64.
 impl Serialize for types::LargeBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let bytes = self.clone().into_vec().map_err(ser::Error::custom)?;

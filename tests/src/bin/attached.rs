@@ -1,5 +1,5 @@
 //! `attached serve` serves the services `Files` and `Scans` to callers with attachments; `attached
-//! call` and `attached turn` call such services of another stack, and compare what comes back.
+//! call` and `attached turn` call such services of another stack, and compare the answers.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ const USAGE: &str = "usage: attached serve
 
 serve prints the address as `listening on http://HOST:PORT`; call prints `result kept LENGTH` and `result echoed`, turn `result turned LENGTH`, or `error TEXT`.";
 
-/// The length of the longest message of a script.
+/// The maximum length of a message of a script.
 const MOST: usize = 300 << 20;
 
 const ATTACHMENTS: Attachments = Attachments::new().with_bytes(MOST).with_part_bytes(MOST);
@@ -50,8 +50,8 @@ impl FilesHandler for Told {
 struct Turning;
 
 impl ScansHandler for Turning {
-    /// Answers the bytes of a part, or those of the data if there is none, in the other order as
-    /// another part, beside the data.
+    /// Answers with the data and a new part: the bytes of the received part, or of the data if
+    /// there is no part, in reverse order.
     async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
         let received = ReceivedAttachments::of(context.extensions());
         let part = received.and_then(|all| all.get(&request.reference));
@@ -99,7 +99,7 @@ async fn serve() -> std::io::Result<()> {
     let options = ServerOptions::new().with_limits(limits());
     let files = FilesServer::new(Told).with_options(options.clone());
     let scans = ScansServer::new(Turning).with_options(options);
-    // Stacks that call it read the policy, or pass over it.
+    // Calling stacks read the policy or ignore it.
     let attachments = ATTACHMENTS.with_policy(true);
     let router = Router::new()
         .with_service(files.with_attachments(attachments.clone()))

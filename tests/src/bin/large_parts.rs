@@ -1,5 +1,5 @@
-//! `large_parts LENGTH`: a server that keeps parts on disk gets a part of this length and answers
-//! with it, in little memory.
+//! `large_parts LENGTH`: a server that keeps parts on disk receives a part of this length and sends
+//! it back, in little memory.
 
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ const USAGE: &str = "usage: large_parts LENGTH
 Sends a part of so many bytes to a server, which it starts in a process of its own, and gets it back. The
 server must have taken less than 64 MiB of memory at any time. Runs on Linux.";
 
-/// The most memory of the server, in KiB.
+/// The limit for the memory of the server, in KiB.
 const MOST_MEMORY: u64 = 64 << 10;
 
 struct Keeper;
@@ -84,7 +84,7 @@ impl Drop for Process {
     }
 }
 
-/// The bytes of the part, from one of them on: no two pages of them are equal.
+/// Fills a piece of the part that starts at the offset `from`. No two pages of the part are equal.
 fn fill(bytes: &mut [u8], from: usize) {
     for (at, byte) in bytes.iter_mut().enumerate() {
         let at = from + at;
@@ -119,7 +119,7 @@ fn echo(length: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// How much is sent and compared at a time.
+/// The number of bytes that are sent and compared at a time.
 const PIECE: usize = 256 << 10;
 
 fn send(connection: &mut TcpStream, length: usize) -> std::io::Result<()> {

@@ -231,7 +231,7 @@ async fn who_does_not_ask_for_parts_gets_none() {
             assert_eq!(echoed.unwrap(), request.folder);
             assert_eq!(content_type, "text/xml; charset=utf-8");
         } else {
-            // The error of a client without attachments says how to add them.
+            // The error of a client without attachments describes how to add them.
             let error = echoed.unwrap_err();
             assert!(
                 error

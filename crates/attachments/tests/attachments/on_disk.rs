@@ -1,4 +1,4 @@
-//! Parts on disk: the same bytes as in memory, in files of which nothing is left.
+//! Parts on disk: the same bytes as in memory, in files that leave nothing behind.
 
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
@@ -26,7 +26,7 @@ use archive::{
 #[service(definition = "tests/attachments/archive.yaml")]
 struct Archive;
 
-/// Above so many bytes a part is on disk.
+/// The length in bytes above which a part is on disk.
 const ABOVE: usize = 1000;
 
 struct Keeper;
@@ -57,7 +57,7 @@ fn bytes(length: usize) -> Vec<u8> {
     (0..length).map(|at| (at * 7 % 251) as u8).collect()
 }
 
-/// A server that keeps long parts in a directory.
+/// Creates a server that keeps long parts in a directory.
 fn server(change: impl FnOnce(PartsOnDisk) -> PartsOnDisk) -> (ArchiveServer<Keeper>, TempDir) {
     let directory = tempfile::tempdir().unwrap();
     let disk = change(PartsOnDisk::above(ABOVE).with_directory(directory.path()));
@@ -89,7 +89,7 @@ fn client(
     })
 }
 
-/// How many files of a directory this process has open. They have no name there.
+/// Returns the number of files of a directory that this process has open. They have no names there.
 #[cfg(target_os = "linux")]
 fn open_files(directory: &TempDir) -> usize {
     let directory = directory.path().canonicalize().unwrap();
@@ -131,7 +131,7 @@ async fn values_are_the_same_and_no_file_is_left() {
     }
 }
 
-/// Answers with a file of so many bytes, of which some are left when it is read.
+/// Answers with a file of `length` bytes, of which `left` remain when it is read.
 struct Answers {
     length: u64,
     left: u64,
@@ -205,7 +205,7 @@ async fn an_answer_whose_file_became_shorter_is_broken_off() {
     }
     let error = last.unwrap().unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
-    // All of it is to be in memory here, before the head leaves.
+    // The whole answer must be in memory here before its head is sent.
     let answer = server.answer(whole("Echo", 10)).await;
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(answer.body(), "A file of the answer cannot be read.\n");
@@ -254,7 +254,8 @@ async fn values_in_memory_take_no_part_on_disk() {
 
 const PACKAGE: &str = "multipart/related; type=\"application/xop+xml\"; boundary=b";
 
-/// What stands before the bytes of a part in a call of `Echo`, or `Both` with the part twice.
+/// Returns the text before the bytes of a part in a call of `Echo`, or of `Both` with the part
+/// twice.
 fn start(operation: &str) -> String {
     let include = "<x:Include xmlns:x='http://www.w3.org/2004/08/xop/include' href='cid:p'/>";
     let inside = match operation {
@@ -275,7 +276,7 @@ fn request<B>(operation: &str, body: B) -> Request<B> {
         .unwrap()
 }
 
-/// A call with a part of so many bytes.
+/// Returns a call with a part of this length in bytes.
 fn whole(operation: &str, length: usize) -> Request<Bytes> {
     let body = [start(operation).as_bytes(), &bytes(length), b"\r\n--b--"].concat();
     request(operation, body.into())
@@ -310,7 +311,7 @@ async fn a_disk_that_fails_is_the_failure_of_the_server() {
         "{text}"
     );
     assert!(!text.contains("nowhere"), "{text}");
-    // What stays in memory needs no disk.
+    // Parts that stay in memory need no disk.
     let (status, text) = told(&server, whole("Echo", ABOVE)).await;
     assert_eq!(status, StatusCode::OK, "{text}");
 }
@@ -318,7 +319,7 @@ async fn a_disk_that_fails_is_the_failure_of_the_server() {
 #[tokio::test]
 async fn all_calls_share_the_space_on_disk() {
     let (server, directory) = server(|disk| disk.with_disk_space(8000));
-    // Alone it never fits.
+    // The part is too long even without other parts.
     let (status, text) = told(&server, whole("Echo", 8001)).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(text.contains("has more than 8000 bytes"), "{text}");
@@ -326,7 +327,7 @@ async fn all_calls_share_the_space_on_disk() {
     let answer = sending
         .call(whole("Echo", 5000).map(http_body_util::Full::new))
         .await;
-    // The answer is not read yet, and has the file.
+    // The answer is not read yet, and keeps the file.
     let (status, text) = told(&server, whole("Echo", 5000)).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
     assert!(
@@ -341,7 +342,7 @@ async fn all_calls_share_the_space_on_disk() {
     assert_eq!(open_files(&directory), 0);
 }
 
-/// A body that breaks off after its bytes, if it is never said to end.
+/// A body that breaks off after its bytes.
 struct Breaking(Option<Bytes>);
 
 impl Body for Breaking {
@@ -381,7 +382,7 @@ async fn answers_are_read_from_disk_piece_by_piece() {
     let length = 300_000;
     let sent = whole("Echo", length).map(http_body_util::Full::new);
     let answer = server.call(sent).await.unwrap();
-    // It would have to be in memory for that.
+    // Compression would need the answer in memory.
     assert!(!answer.headers().contains_key(CONTENT_ENCODING));
     let announced = answer.headers()[CONTENT_LENGTH]
         .to_str()
@@ -416,7 +417,7 @@ const BOUNDS: Bounds = Bounds {
     root: 3000,
 };
 
-/// The parts of a body that arrives in pieces of these lengths.
+/// Returns the parts of a body that arrives in pieces of these lengths.
 fn read(body: &[u8], sizes: &[usize], disk: Option<PartsOnDisk>) -> Result<Vec<Part>, String> {
     let mut multipart = Multipart::new("b", None, BOUNDS, disk);
     let (mut rest, mut sizes) = (body, sizes.iter().cycle());

@@ -19,7 +19,7 @@ struct Scans;
 struct Turning;
 
 impl ScansHandler for Turning {
-    /// Answers a part with its bytes in the other order, beside the data.
+    /// Answers with the data and a part that has the bytes in reverse order.
     async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
         let received = ReceivedAttachments::of(context.extensions());
         let part = received.and_then(|all| all.get(&request.reference));
@@ -50,7 +50,7 @@ impl ScansHandler for Turning {
     }
 }
 
-/// Bytes in a file.
+/// Returns bytes in a file.
 fn in_file(bytes: &[u8]) -> LargeBytes {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
@@ -65,7 +65,7 @@ fn scan(bytes: &[u8]) -> OutgoingAttachment {
     OutgoingAttachment::new("image/png", bytes.to_vec()).unwrap()
 }
 
-/// The text of a message with its boundary as `BOUNDARY`, and random ids as `ID`.
+/// Returns the text of a message, with its boundary as `BOUNDARY` and random ids as `ID`.
 fn shown((content_type, body): &(String, bytes::Bytes)) -> String {
     let (_, rest) = content_type.split_once("boundary=\"").unwrap();
     let (boundary, _) = rest.split_once('"').unwrap();
@@ -108,7 +108,7 @@ async fn parts_go_both_ways_with_and_without_mtom() {
             assert!(std::ptr::eq(part, received.get(&turned.reference).unwrap()));
             assert_eq!(part.take().unwrap().into_vec().unwrap(), b"\0cba--\n\r");
             assert!(received.of_part("turne").is_none());
-            // Whoever sends parts without MTOM may not know it.
+            // A caller that sends parts without MTOM may not support MTOM.
             for (content_type, body) in seen.last() {
                 let kind = content_type.split_once("type=\"").unwrap().1;
                 assert_eq!(kind.starts_with("application/xop+xml"), mtom, "{kind}");
@@ -198,7 +198,7 @@ async fn a_fault_goes_out_without_parts() {
 
 #[tokio::test]
 async fn what_cannot_carry_parts_says_so() {
-    // A client.
+    // A client without attachments.
     let (transport, seen) = watched(server());
     let client = ScansClient::new(transport, "http://h").unwrap();
     let request = TurnRequest::default();
@@ -217,7 +217,7 @@ async fn what_cannot_carry_parts_says_so() {
     let error = client.turn(&request).await.unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::Fault);
 
-    // An operation without an answer.
+    // A one-way operation, which has no answer.
     let (transport, _) = watched(server());
     let client = ScansClient::new(transport, "http://h").unwrap();
     client.forget().await.unwrap();

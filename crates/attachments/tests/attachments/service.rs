@@ -1,4 +1,4 @@
-//! A service of bytes, and a transport that records its messages.
+//! A service that handles bytes, and a transport that records its messages.
 
 use std::sync::{Arc, Mutex};
 
@@ -45,7 +45,7 @@ pub fn server() -> FilesServer<Told> {
     FilesServer::new(Told).with_attachments(Attachments::new())
 }
 
-/// The messages that a transport carried.
+/// The messages that a transport sent and received.
 #[derive(Clone, Default)]
 pub struct Seen(Arc<Mutex<Vec<(String, Bytes)>>>);
 
@@ -56,7 +56,7 @@ impl Seen {
         seen[seen.len() - 2..].to_vec().try_into().unwrap()
     }
 
-    /// Whether nothing went over it.
+    /// Whether the transport carried no message.
     pub fn is_empty(&self) -> bool {
         self.0.lock().unwrap().is_empty()
     }
@@ -70,7 +70,7 @@ impl Seen {
     }
 }
 
-/// A transport to a server, and what goes over it.
+/// Returns a transport to a server, and its messages.
 pub fn watched<S>(server: S) -> (impl Transport + Send + Sync + 'static, Seen)
 where
     S: Transport + Clone + Send + Sync + 'static,

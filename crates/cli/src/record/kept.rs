@@ -107,7 +107,7 @@ fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
     let Some(mut asked) = request.to_request() else {
         return nothing();
     };
-    // Masks do not know parts.
+    // Masks cannot read parts.
     let parts = Attachments::new().inline_request(&mut asked);
     let media_type = parts
         .is_some()

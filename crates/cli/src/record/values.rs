@@ -26,7 +26,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
         return None;
     }
     let mut asked = asked.to_request()?;
-    // Masks do not know parts.
+    // Masks cannot read parts.
     Attachments::new().inline_request(&mut asked);
     // The error is dropped, as it may quote the request.
     let request = service.read_request(asked.clone()).ok()?;

@@ -122,8 +122,8 @@ impl<'c, T, R> ClientCall<'c, T, R> {
         })
     }
 
-    /// Adds parts to the request. The call fails if its client sends none, or over another binding
-    /// than SOAP.
+    /// Adds parts to the request. The call fails if its client cannot send parts, or uses another
+    /// binding than SOAP.
     #[doc(hidden)]
     pub fn with_attached(self, attach: impl FnOnce(&mut dyn Pack)) -> Self {
         let (caller, operation) = (self.caller, self.operation);
@@ -145,7 +145,8 @@ impl<'c, T, R> ClientCall<'c, T, R> {
     /// Adds a SOAP header that the operation does not declare: one element with all its namespace
     /// declarations.
     ///
-    /// The call fails if the element is not well-formed, or over a binding other than SOAP.
+    /// The call fails if the element is not well-formed, or if the client uses another binding than
+    /// SOAP.
     ///
     /// ```
     /// # fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) {
@@ -276,6 +277,6 @@ pub struct Answered<R> {
     pub status: Option<StatusCode>,
     /// The headers.
     pub headers: HeaderMap,
-    /// What the transport and layers added, such as the attachments of the answer.
+    /// The values that the transport and layers added, such as the attachments of the answer.
     pub extensions: Extensions,
 }

@@ -17,7 +17,8 @@ pub(super) struct About {
 }
 
 impl About {
-    /// The same for a page, beside the limits of messages and whether they may be in MTOM.
+    /// Returns the information for a page, with the limits of messages and whether messages may be
+    /// in MTOM.
     pub(super) fn shown<'s>(
         &'s self,
         limits: &'s [(&'static str, String)],

@@ -1,4 +1,4 @@
-//! Bodies of requests: collects the body of a call that there is room for, and discards others.
+//! Bodies of requests: collects the body of a call if there is room for it, and discards others.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::response;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coded {
     Read,
-    /// The body stays as it came, also for GET.
+    /// The body stays as received, and is kept for GET, too.
     Kept,
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn admit<B: Body>(
     unpacking: Option<&mut Unpacking>,
 ) -> Admitted {
     let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
-    // A body that has no room even alone is too long: its caller would try again for ever.
+    // A body that would have no room even alone counts as too long: its caller would retry forever.
     let limit = match (grants, &unpacking) {
         (Some(grants), None) => limit.min(grants.bodies.all()),
         // Parts may be on disk.
@@ -128,7 +128,7 @@ async fn collect<B: Body>(
     Ok(collected)
 }
 
-/// The multiple of the limit that is read of a body before the connection is closed.
+/// The maximum length that is read of an unwanted body, as a multiple of the limit.
 const DISCARDED: usize = 4;
 
 /// Returns the number of bytes to read of an unwanted body: most callers read the answer only after

@@ -99,7 +99,7 @@ pub(crate) fn answer<B: Body, O>(
                 None => call(None).await,
             })
         };
-        // What is read while it is sent cannot be compressed before.
+        // A body that is read while it is sent cannot be compressed beforehand.
         if coding != Coding::Off
             && let Some(body) = response.body_mut().in_memory()
         {

@@ -50,13 +50,13 @@ impl Setting {
         }
     }
 
-    /// Tells of what the caller hears nothing.
+    /// Logs a failure that the caller does not see.
     fn report(&self, answer: &CallResponse, heads: &Heads, body: &Bytes) {
         let called = self.model.as_ref().map(|model| (model, None));
         report(answer, called, Some((&heads.parts, body)));
     }
 
-    /// The answer to a request that fails, or is refused.
+    /// Returns the answer to a request that fails or is refused.
     pub(super) fn answered(self, answer: CallResponse) -> Box<EarlyAnswer> {
         Box::new(EarlyAnswer {
             answer,

@@ -93,7 +93,7 @@ impl Endpoint {
         {
             packaging.begin(&mut Heads::of_request(&mut heads).parts.extensions);
         }
-        // Over HTTP GET and POST one-way operations are answered as others are.
+        // Over HTTP GET and POST, one-way operations are answered like others.
         let is_accepted = operation.one_way && protocol.binding().is_soap();
         let accepted = accepted.filter(|_| is_accepted);
         let capacity = &capacities[index];

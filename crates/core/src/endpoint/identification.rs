@@ -48,7 +48,7 @@ impl Guard {
     }
 }
 
-/// Adds headers to the answer of a request that was let on.
+/// Adds headers to the answer to a request that passed authentication.
 pub(super) fn add_granted(granted: Option<Box<HeaderMap>>, headers: &mut HeaderMap) {
     for (name, value) in granted.into_iter().flat_map(|granted| *granted) {
         if let Some(name) = name {

@@ -11,7 +11,7 @@ use super::facts::builtin;
 use super::simple::Values;
 use super::{Holder, Types};
 
-/// The maximum number of members of a union that are written, wherever the union is used.
+/// The maximum number of members of a union that are written wherever the union is used.
 const MOST_MEMBERS: usize = 64;
 
 /// The type of references to attachments (WS-I Attachments Profile 1.0, §4.4).
@@ -46,7 +46,7 @@ pub(super) struct Value {
     pub what: What,
     /// Whether an absent value is nil by default.
     pub is_by_value: bool,
-    /// Whether it is a list of values, separated by blanks.
+    /// Whether the value is a list of values, separated by blanks.
     pub is_texts: bool,
     /// The entries of `facets`.
     pub facets: Draft,
@@ -72,7 +72,7 @@ impl Value {
         text
     }
 
-    /// The simple type, if it is one.
+    /// Returns the simple type, if the value has one.
     pub fn as_simple(&self) -> Option<SimpleType> {
         match self.what {
             What::Simple(simple) => Some(simple),
@@ -82,8 +82,8 @@ impl Value {
 }
 
 impl<'s> Types<'_, 's> {
-    /// The type of the element, attribute or text at `place`. A type without a name is named after
-    /// the holder and `name`.
+    /// Returns the type of the element, attribute or text at `place`. A type without a name is
+    /// named after the holder and `name`.
     pub(super) fn value(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -212,7 +212,7 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// The members of a union; `None` if the language cannot express one of them.
+    /// Returns the members of a union; `None` if the language cannot express one of them.
     fn union(
         &mut self,
         members: &[TypeRef<'s>],
@@ -263,7 +263,7 @@ impl<'s> Types<'_, 's> {
         })
     }
 
-    /// The key of a type, which is queued to be written.
+    /// Returns the key of a type, and queues the type to be written.
     pub(super) fn refer(&mut self, id: TypeId, holder: &Holder<'s>, element: &str) -> String {
         let one = self.schemas.get(id);
         if let Some(name) = one.name
@@ -283,9 +283,9 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// The key of the literal type that corresponds to a type of encoded messages, or the other way
-    /// round: they are in two namespaces. The definition that is written is the one that literal
-    /// messages need.
+    /// Returns the key of the literal type that corresponds to a type of encoded messages, or the
+    /// other way round: the two types are in different namespaces. Only the definition for literal
+    /// messages is written.
     fn twin(&mut self, id: TypeId, local: &'s str) -> Option<String> {
         self.has_encoded |= self.is_encoded;
         let (other, was_encoded) = *self.locals.entry(local).or_insert((id, self.is_encoded));

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-/// A `base64Binary` of any length: bytes in memory, or in a file from which they are read piece by
-/// piece. Clones share the bytes.
+/// A `base64Binary` of any length: bytes in memory, or in a file that is read piece by piece.
+/// Clones share the bytes.
 ///
-/// Elements have it as their `rust_type` that take or return more than should be in memory:
+/// Use it as the `rust_type` of elements whose bytes may be too many for memory:
 ///
 /// ```yaml
 /// Report: { type: base64Binary, rust_type: svcgen::types::LargeBytes }
@@ -35,14 +35,15 @@ use bytes::Bytes;
 /// ```
 ///
 /// The crate `svcgen-attachments` keeps received parts on disk, and sends files as parts while it
-/// reads them. In a message itself, as base64, up to 16 MiB of a file are written; more is an error.
+/// reads them. A file is written into the message itself, as base64, only up to 16 MiB; a longer
+/// file is an error there.
 #[derive(Clone)]
 pub struct LargeBytes(Arc<Held>);
 
 enum Held {
     Memory(Vec<u8>),
     File {
-        /// Readers move its cursor in turn, as not every system reads at an offset.
+        /// Readers take turns moving its cursor, because not every system can read at an offset.
         file: Mutex<File>,
         length: u64,
         /// Dropped with the file.
@@ -50,22 +51,23 @@ enum Held {
     },
 }
 
-/// How many bytes of a file are read at once: whole pages, and whole groups of base64.
+/// The number of bytes of a file that are read at once: whole pages, and whole groups of base64.
 const PIECE: usize = 60 << 10;
 
 impl LargeBytes {
-    /// The bytes of a file, from its beginning to its present end. They must not change while they
-    /// are used.
+    /// Creates a value with the bytes of a file, from its beginning to its current end. They must
+    /// not change while they are used.
     ///
     /// # Errors
     ///
-    /// The system does not tell the length of the file.
+    /// The length of the file cannot be determined.
     pub fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self::from_guarded_file(file, length, ()))
     }
 
-    /// The bytes of a file of this length, and what is dropped with it.
+    /// Creates a value with the bytes of a file of this length, and a guard that is dropped with
+    /// the file.
     #[doc(hidden)]
     pub fn from_guarded_file(file: File, length: u64, guard: impl Any + Send + Sync) -> Self {
         Self(Arc::new(Held::File {
@@ -75,7 +77,7 @@ impl LargeBytes {
         }))
     }
 
-    /// How many there are.
+    /// Returns the number of bytes.
     pub fn len(&self) -> u64 {
         match &*self.0 {
             Held::Memory(bytes) => bytes.len() as u64,
@@ -83,12 +85,12 @@ impl LargeBytes {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes, unless they are in a file.
+    /// Returns the bytes, unless they are in a file.
     pub fn in_memory(&self) -> Option<&[u8]> {
         match &*self.0 {
             Held::Memory(bytes) => Some(bytes),
@@ -96,8 +98,8 @@ impl LargeBytes {
         }
     }
 
-    /// Reads the bytes from the beginning, independently of other readers. Reading from a file
-    /// blocks: in a handler, read long files in `tokio::task::spawn_blocking`.
+    /// Returns a reader of the bytes from the beginning, independent of other readers. Reading from
+    /// a file blocks: in a handler, read long files in `tokio::task::spawn_blocking`.
     pub fn reader(&self) -> impl Read + Seek + Send + Sync + use<> {
         Reader {
             bytes: self.clone(),
@@ -105,7 +107,8 @@ impl LargeBytes {
         }
     }
 
-    /// All bytes in memory. Those that are there already and have no clone are not copied.
+    /// Returns all bytes in memory. They are not copied if they are in memory already and have no
+    /// clone.
     ///
     /// # Errors
     ///
@@ -119,7 +122,8 @@ impl LargeBytes {
         Ok(bytes)
     }
 
-    /// The bytes in pieces; the last one is an error if the file cannot be read to its end.
+    /// Returns the bytes in pieces; the last item is an error if the file cannot be read to its
+    /// end.
     #[doc(hidden)]
     pub fn pieces(&self) -> impl Iterator<Item = io::Result<Bytes>> + Send + Sync + use<> {
         let (mut reader, mut left) = (self.reader(), self.len());
@@ -193,7 +197,7 @@ impl Default for LargeBytes {
     }
 }
 
-/// Compares the bytes, for which it reads files. A file that cannot be read equals nothing.
+/// Compares the bytes, and reads files to do so. A file that cannot be read equals nothing.
 impl PartialEq for LargeBytes {
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = self.pieces().zip(other.pieces());
@@ -202,7 +206,7 @@ impl PartialEq for LargeBytes {
     }
 }
 
-/// Without content, which may hold secrets.
+/// Omits the content, which may contain secrets.
 impl fmt::Debug for LargeBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LargeBytes({} bytes)", self.len())

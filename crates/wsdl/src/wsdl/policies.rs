@@ -34,7 +34,7 @@ pub(super) enum Requirement {
     /// A requirement that leaves the messages unchanged, and a hint on how a server or a client
     /// meets it.
     Extra(Cow<'static, str>, Option<Cow<'static, str>>),
-    /// The same where callers may do without it.
+    /// An extra that callers may use or not, and its hint.
     Choice(&'static str, &'static str),
 }
 
@@ -81,7 +81,7 @@ const MTOM: Requirement = Requirement::Extra(
     Some(Cow::Borrowed(WITH_ATTACHMENTS)),
 );
 
-/// Clients of .NET use it wherever they may.
+/// MTOM that callers may use or not. Clients of .NET use it wherever it is allowed.
 const OPTIONAL_MTOM: Requirement = Requirement::Choice(ATTACHMENTS, WITH_ATTACHMENTS);
 
 /// The policies of documents by their identifiers.
@@ -118,7 +118,7 @@ impl<'s> Policies<'s> {
         }
     }
 
-    /// The requirements of the policies of a WSDL element.
+    /// Returns the requirements of the policies of a WSDL element.
     pub fn of(&self, item: Item<'s>) -> Vec<Requirement> {
         let namespaces = POLICIES.into_iter();
         let mut attributes = namespaces.filter_map(|of| item.node.attribute((of, "PolicyURIs")));
@@ -166,8 +166,8 @@ impl<'s> Policies<'s> {
             let alternatives = node.children().filter(|node| node.is_element());
             let alternatives: Vec<_> = alternatives.map(|one| self.of_node(one)).collect();
             let has_mtom = alternatives.iter().flatten().any(|one| *one == MTOM);
-            // Callers choose one of them, which the service takes as well as any other: it is that
-            // which leaves out least.
+            // The service accepts any of the alternatives, so the importer chooses the one that
+            // leaves out least.
             let least = alternatives.into_iter().min_by_key(|one| {
                 let is_refused = one.iter().any(Requirement::is_refused);
                 (is_refused, one.len())
@@ -202,7 +202,7 @@ impl<'s> Policies<'s> {
         }
     }
 
-    /// The requirements of an assertion about tokens, besides the signatures of an
+    /// Returns the requirements of an assertion about tokens, besides the signatures of an
     /// `AsymmetricBinding`.
     fn of_tokens(&self, node: Node<'s, 's>) -> Vec<Requirement> {
         let name = node.tag_name().name();
@@ -219,7 +219,7 @@ impl<'s> Policies<'s> {
         }
     }
 
-    /// The requirements of an assertion about parts, unless TLS meets them.
+    /// Returns the requirements of an assertion about parts, unless TLS meets them.
     fn of_parts(&self, node: Node<'s, 's>) -> Vec<Requirement> {
         let mut beside = node.parent().into_iter().flat_map(elements);
         let has_tls = beside.any(|node| node.tag_name().name() == "TransportBinding");
@@ -254,7 +254,8 @@ impl Requirement {
         !matches!(self, Self::Extra(..) | Self::Choice(..))
     }
 
-    /// What is said of something that has it, and the hint; `None` if it is not spoken.
+    /// Returns the message for an item with this requirement, and the hint; `None` if the
+    /// requirement is not supported.
     pub fn left_out(&self, of: &str) -> Option<(String, Option<&str>)> {
         let (said, hint) = match self {
             Self::Extra(what, hint) => (format!("{of} requires {what}"), hint.as_deref()),
@@ -265,26 +266,26 @@ impl Requirement {
     }
 }
 
-/// The requirement of signatures of messages, or of parts of them.
+/// Returns the requirement of signatures of messages, or of parts of them.
 fn signatures(of: String, hint: impl Into<Cow<'static, str>>) -> Requirement {
     let what = format!("signatures{of} (WS-Security with X.509 certificates)");
     Requirement::Extra(what.into(), Some(hint.into()))
 }
 
-/// The requirement of an unknown extension or assertion.
+/// Returns the requirement of an unknown extension or assertion.
 fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
     let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
     let namespace = namespace.unwrap_or_default();
     terms(format!("the {kind} `{name}` of `{namespace}`"))
 }
 
-/// The requirement for something unknown.
+/// Returns the requirement of something unknown.
 fn terms(of: String) -> Requirement {
     let hint = "ask whoever offers the service what callers have to do for it";
     Requirement::Extra(format!("the terms of {of}").into(), Some(hint.into()))
 }
 
-/// The requirements of an element's extensions that are unknown but must be understood.
+/// Returns the requirements of an element's extensions that are unknown but must be understood.
 pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requirement> {
     let extensions = elements(item.node).filter(move |node| {
         let node = *node;

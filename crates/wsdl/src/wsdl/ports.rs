@@ -1,4 +1,4 @@
-//! Joins the ports that are one service: those that offer it over several bindings.
+//! Joins the ports of one service, which offer it over several bindings.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -20,7 +20,7 @@ const MOST_PORTS: usize = 256;
 /// Port types that are offered at the same place, with their bindings; imported as one definition.
 #[derive(Debug, Default)]
 pub(super) struct Contract<'s> {
-    /// The numbers of its port types in the index, those over SOAP first.
+    /// The positions of the port types in the index; port types over SOAP come first.
     pub port_types: Vec<usize>,
     pub ports: Vec<Port<'s>>,
 }
@@ -31,12 +31,12 @@ pub(super) struct Port<'s> {
     pub binding: BindingItem<'s>,
     pub port_type: usize,
     pub addresses: Vec<&'s str>,
-    /// The message security that it requires.
+    /// The message security that the port requires.
     pub security: Option<String>,
 }
 
 impl<'s> Reader<'_, 's> {
-    /// The ports of a service that can be imported.
+    /// Returns the ports of a service that can be imported.
     pub fn ports(&self, service: Item<'s>) -> Vec<Port<'s>> {
         let ports = service.children("port").filter_map(|port| {
             let addresses = [SOAP11, SOAP12, HTTP].into_iter();
@@ -130,7 +130,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     /// Joins ports to contracts. ASMX declares a port type for each of SOAP, HTTP GET and HTTP
-    /// POST, and another for SOAP 1.2 if that offers other operations.
+    /// POST, and another for SOAP 1.2 if SOAP 1.2 offers other operations.
     pub fn contracts(&self, ports: Vec<Port<'s>>) -> Vec<Contract<'s>> {
         let ports = self.callable(ports);
         let (soap, forms): (Vec<_>, Vec<_>) = ports
@@ -155,7 +155,7 @@ impl<'s> Reader<'_, 's> {
             }
         }
         for port in forms {
-            // It belongs to the contract with most of its operations.
+            // The port belongs to the contract with most of its operations.
             let mut votes: HashMap<usize, usize> = HashMap::new();
             for operation in self.index.port_types.all[port.port_type].children("operation") {
                 if let Some(number) = by_name.get(operation.name()) {
@@ -166,7 +166,7 @@ impl<'s> Reader<'_, 's> {
                 .into_iter()
                 .max_by_key(|(number, votes)| (*votes, Reverse(*number)));
             let best = best.map(|(number, _)| number);
-            // Otherwise to the one at its address, or else to a new one.
+            // Otherwise it belongs to the contract at its address, or else to a new contract.
             let is_there = |contract: &Contract<'s>| {
                 let mut addresses = contract.addresses();
                 addresses.any(|address| port.addresses.contains(&address))
@@ -246,13 +246,13 @@ impl<'s> Reader<'_, 's> {
         joined
     }
 
-    /// The operations of the port types of a contract.
+    /// Returns the operations of the port types of a contract.
     fn operations_of(&self, contract: &Contract<'s>) -> impl Iterator<Item = Item<'s>> {
         let types = contract.port_types.iter();
         types.flat_map(|of| self.index.port_types.all[*of].children("operation"))
     }
 
-    /// The names of the operations with the places of their messages.
+    /// Returns the names of the operations with the places of their messages.
     fn messages_of(
         &self,
         contract: &Contract<'s>,
@@ -266,8 +266,8 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// The ports that require no message security, one for each binding. It is an error if all
-    /// require it.
+    /// Returns the ports that require no message security, one for each binding. Reports an error
+    /// if all ports require it.
     fn callable(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
         let (secured, open): (Vec<_>, Vec<_>) =
             ports.into_iter().partition(|port| port.security.is_some());
@@ -328,7 +328,7 @@ impl<'s> Contract<'s> {
         self.ports.push(port);
     }
 
-    /// The addresses of its ports.
+    /// Returns the addresses of the ports.
     pub fn addresses(&self) -> impl Iterator<Item = &'s str> {
         let ports = self.ports.iter();
         ports.flat_map(|port| port.addresses.iter().copied())

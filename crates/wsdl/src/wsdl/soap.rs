@@ -128,7 +128,7 @@ impl<'s> Reader<'_, 's> {
         }
         for content in of(MIME, "content").chain(of(MIME, "mimeXml")) {
             let what = match content.attribute("part") {
-                // Another media type of the same one.
+                // Another media type of the same part.
                 Some(part) if !others.insert(part) => continue,
                 Some(part) => format!(
                     "the attachment `{part}` is left out: `ReceivedAttachments::of_part` of the crate `svcgen-attachments` finds it, and `OutgoingAttachment::for_part` makes one"
@@ -236,7 +236,8 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Where a binding tells of a message: in what is about its direction, and in the parts of MIME.
+/// Returns the elements of a binding that describe a message: the element of its direction, and its
+/// MIME parts.
 fn places(bound: Option<Item<'_>>) -> Vec<Item<'_>> {
     let related = bound.into_iter();
     let related = related.flat_map(|bound| bound.extensions(MIME, "multipartRelated"));

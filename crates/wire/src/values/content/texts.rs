@@ -62,7 +62,7 @@ impl Content<'_> {
         }
     }
 
-    // This one and the next ones are functions of their own, so that the way to a sink saves no
+    // This function and the next ones are not inlined, so that the path to a sink need not save
     // registers for other places.
     #[inline(never)]
     fn field_text(&mut self, name: &str, text: &[u8]) {
@@ -169,7 +169,8 @@ impl Content<'_> {
         }
     }
 
-    /// Writes the bytes of a file as a part, if the message may have parts.
+    /// Writes the bytes of a file as a part. Returns `false` if the message or this place cannot
+    /// have parts.
     pub(crate) fn file_part(&mut self, name: &str, file: &LargeBytes) -> bool {
         let is_markup = matches!(self.place, ValuePlace::Element | ValuePlace::Text);
         let parts = self.parts.as_mut().filter(|_| is_markup);
@@ -182,7 +183,7 @@ impl Content<'_> {
         true
     }
 
-    /// Writes escaped text as it stands between tags.
+    /// Writes text between tags, escaped.
     pub fn escaped(&mut self, text: &str) {
         if !escape::text(self.out, text.as_bytes()) {
             self.refuse(None, text);

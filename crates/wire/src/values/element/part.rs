@@ -17,7 +17,7 @@ impl<'i> Element<'i> {
         self.part(|parts, href| parts.take(href))
     }
 
-    /// The same for a value that is in memory.
+    /// Takes the bytes like [`take_part`](Self::take_part), for a value in memory.
     #[cold]
     pub(crate) fn take_part_in_memory(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
         self.part(|parts, href| {
@@ -25,7 +25,7 @@ impl<'i> Element<'i> {
             if taken.in_memory().is_some() {
                 return taken.into_vec().map_err(|error| error.to_string());
             }
-            // Whoever limits the bytes of a part in memory means those of its value, too.
+            // The limit of the bytes of a part in memory applies to the bytes of its value, too.
             Err(format!(
                 "The part '{}' has {} bytes, more than are held in memory. A value of the type LargeBytes may have them on disk, and a Vec<u8> may not.",
                 printable(href),
@@ -34,8 +34,8 @@ impl<'i> Element<'i> {
         })
     }
 
-    /// The length of the bytes that an `xop:Include` in the element names, if these are of a simple
-    /// type that may be in a part.
+    /// Returns the length of the part that an `xop:Include` in the element refers to, if values of
+    /// the simple type may be in parts.
     #[cfg(feature = "facets")]
     pub(crate) fn length_of_part(
         &mut self,

@@ -9,7 +9,7 @@ use crate::values::large_bytes::LargeBytes;
 use crate::values::value::Value;
 use crate::xml::error::{ReadError, ReadErrorKind};
 
-/// base64Binary; in a form, one decimal field for each byte.
+/// Reads and writes base64Binary; in a form, one decimal field for each byte.
 impl Value for Vec<u8> {
     const REPEATED: bool = true;
 
@@ -29,7 +29,7 @@ impl Value for Vec<u8> {
     }
 }
 
-/// The same for bytes that may be in a file.
+/// Reads and writes base64Binary like `Vec<u8>`, with bytes that may be in a file.
 impl Value for LargeBytes {
     const REPEATED: bool = true;
 
@@ -49,10 +49,11 @@ impl Value for LargeBytes {
     }
 }
 
-/// How many bytes of a file may stand in a message, which is in memory.
+/// The maximum number of bytes of a file in a message, because messages are in memory.
 const MOST_IN_MESSAGE: u64 = 16 << 20;
 
-/// Writes the bytes of a file: as a part if the message may have parts, or as other bytes.
+/// Writes the bytes of a file: as a part if the message may have parts, or else like bytes in
+/// memory.
 fn write_file(file: &LargeBytes, name: &str, out: &mut Content<'_>) {
     if out.file_part(name, file) {
         return;
@@ -74,7 +75,7 @@ fn read_base64(element: &mut Element<'_>) -> Result<Vec<u8>, ReadError> {
     read_bytes(element, base64::decode, NOT_BASE64)
 }
 
-/// Reads bytes of their text, or of form fields.
+/// Reads bytes from their text, or from form fields.
 pub(crate) fn read_bytes(
     element: &mut Element<'_>,
     decode: impl Fn(&str) -> Option<Vec<u8>>,
