@@ -247,7 +247,8 @@ impl Multipart {
             [b'\r', b'\n', ..] => Some(0),
             _ => memmem::find(bytes, b"\r\n\r\n"),
         };
-        if end.unwrap_or(bytes.len()) > self.bounds.head {
+        // Up to three bytes at the end may be the beginning of the empty line.
+        if end.unwrap_or(bytes.len().saturating_sub(3)) > self.bounds.head {
             let most = self.bounds.head;
             return Err(self.of_next(&format!("has a head of more than {most} bytes")));
         }

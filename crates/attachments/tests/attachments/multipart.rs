@@ -185,4 +185,6 @@ fn bounds_hold_whatever_the_pieces() {
         long(4000)
     );
     assert_eq!(read(most.as_bytes(), &[11]).unwrap().len(), 2);
+    let longest_head = format!("--b\r\nA: {}\r\n\r\nx\r\n--b--", long(197));
+    assert_eq!(read(longest_head.as_bytes(), &[1]).unwrap().len(), 1);
 }
