@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, Request, Response};
 use svcgen_core::internals::{Unpacked, header_text};
 use svcgen_wire::Limits;
 use svcgen_wire::internals::{BinaryParts, Tokens, XOP, base64};
@@ -16,42 +16,31 @@ impl Attachments {
     /// in base64, as without MTOM. Returns the parts; the bytes of included parts are taken.
     /// Returns `None` and leaves the request unchanged if it is not a package or cannot be read.
     pub fn inline_request(&self, request: &mut Request<Bytes>) -> Option<ReceivedAttachments> {
-        let inlined = self.inlined(request.headers(), request.body())?;
-        request
-            .headers_mut()
-            .insert(CONTENT_TYPE, inlined.content_type);
-        *request.body_mut() = inlined.message;
-        Some(inlined.parts)
+        let mut body = request.body().clone();
+        let parts = self.inline(request.headers_mut(), &mut body)?;
+        *request.body_mut() = body;
+        Some(parts)
     }
 
     /// Reduces a response with parts to its message, like [`inline_request`](Self::inline_request).
     pub fn inline_response(&self, response: &mut Response<Bytes>) -> Option<ReceivedAttachments> {
-        let inlined = self.inlined(response.headers(), response.body())?;
-        response
-            .headers_mut()
-            .insert(CONTENT_TYPE, inlined.content_type);
-        *response.body_mut() = inlined.message;
-        Some(inlined.parts)
+        let mut body = response.body().clone();
+        let parts = self.inline(response.headers_mut(), &mut body)?;
+        *response.body_mut() = body;
+        Some(parts)
     }
 
-    fn inlined(&self, headers: &HeaderMap, body: &[u8]) -> Option<Inlined> {
+    /// Leaves headers and body unchanged if they are not a package or cannot be read.
+    fn inline(&self, headers: &mut HeaderMap, body: &mut Bytes) -> Option<ReceivedAttachments> {
         let content_type = header_text(headers.get(CONTENT_TYPE));
         message_type(&content_type)?;
         let unpacked = self.unpacked(&content_type, body).ok()?;
         let parts = ReceivedAttachments::of(&unpacked.extensions)?;
-        Some(Inlined {
-            message: inlined(&unpacked, parts)?.into(),
-            parts: parts.clone(),
-            content_type: unpacked.content_type,
-        })
+        *body = inlined(&unpacked, parts)?.into();
+        let parts = parts.clone();
+        headers.insert(CONTENT_TYPE, unpacked.content_type);
+        Some(parts)
     }
-}
-
-/// A message that contains the bytes of its parts.
-struct Inlined {
-    message: Bytes,
-    content_type: HeaderValue,
-    parts: ReceivedAttachments,
 }
 
 /// Returns the message, with each `xop:Include` replaced by the bytes of its part.
