@@ -1,12 +1,17 @@
-"""Stacks that speak MTOM or send attachments call svcgen's server, and svcgen's client calls that of JAX-WS RI. Then 100 MiB go each way, in bounded memory."""
+"""Stacks that speak MTOM or send attachments call svcgen's server, and svcgen's client calls those of JAX-WS RI and of Mono's WCF. Then 100 MiB go each way, in bounded memory."""
 
 import os
+import re
+import threading
+import urllib.error
+import urllib.request
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import loading
 from foreign_callers import CALLERS, NODE
-from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_node, needs_python, quietly
+from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_mono, needs_node, needs_python, quietly
 
 PROGRAM = TARGET / "debug" / "attached"
 BINDINGS = ("soap11", "soap12")
@@ -20,6 +25,7 @@ JAVA_PATH = ":".join([str(WORK), *(f"/usr/share/java/{jar}.jar" for jar in JARS)
 JAVA = ["java", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", JAVA_PATH, "Attached"]
 AXIS_PATH = ":".join([str(WORK), loading.AXIS, *(f"/usr/share/java/{jar}.jar" for jar in ("javax.activation", "javax.mail"))])
 AXIS = ["java", "-cp", AXIS_PATH, "AxisAttached"]
+WCF = ["mono", WORK / "WcfAttached.exe"]
 LONG = 100 << 20
 # A part and the value that it becomes are the same bytes; the answer is a copy of them.
 MOST_MEMORY = 2.5 * LONG
@@ -33,6 +39,61 @@ def needs_java():
 def needs_axis():
     needs_debian("javac -version && ls /usr/share/java/axis.jar /usr/share/java/javax.mail.jar", "default-jdk-headless", "libaxis-java", "libcommons-discovery-java", "libwsdl4j-java", "libmail-java")
     quietly("javac", "-cp", AXIS_PATH, "-d", WORK, CALLERS / "AxisAttached.java")
+
+
+def needs_wcf():
+    needs_mono()
+    references = [f"-r:{name}.dll" for name in ("System.ServiceModel", "System.Runtime.Serialization", "System.Xml")]
+    quietly("mcs", *references, f"-out:{WCF[1]}", CALLERS / "WcfAttached.cs")
+
+
+class Relay(ThreadingHTTPServer):
+    """Sends requests on to the server at a URL. Mono's WCF writes the media type of a package, with its boundary, into the body: the relay moves it into the head. Over SOAP 1.2, WCF reads the action from SOAPAction: the relay repeats it there."""
+
+    daemon_threads = True
+
+    def __init__(self, url):
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                head, body = moved(self.headers, self.rfile.read(int(self.headers["Content-Length"])))
+                try:
+                    answer = urllib.request.urlopen(urllib.request.Request(url + self.path, body, head))
+                except urllib.error.HTTPError as error:
+                    answer = error
+                with answer:
+                    head, body = moved(answer.headers, answer.read())
+                    self.send_response(answer.status)
+                for name, value in {**head, "Content-Length": len(body)}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.serve_forever).start()
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+
+def moved(headers, body):
+    """The head and the body of a message, as every stack but Mono's WCF writes and reads them."""
+    head = {name: headers[name] for name in ("Content-Type", "SOAPAction") if name in headers}
+    if body.startswith(b"MIME-Version: "):
+        mime, _, body = body.partition(b"\r\n\r\n")
+        head["Content-Type"] = re.search(r"(?im)^Content-Type: (.*?)\r?$", mime.decode())[1]
+    if action := re.search(r'; action=("[^"]+")', head.get("Content-Type", "")):
+        head["SOAPAction"] = action[1]
+    return head, body
 
 
 @dataclass(frozen=True)
@@ -88,12 +149,21 @@ def call_theirs(binding):
     return sum(passed for passed, _ in results), [failure for _, failures in results for failure in failures]
 
 
+def call_wcf(binding):
+    with Server(*WCF, "serve", binding) as theirs, Relay(theirs.url) as relay:
+        return compare([PROGRAM, "call", f"{relay.url}/Files.asmx", binding, "mtom"], LENGTHS)
+
+
 def run(tally):
     with Server(PROGRAM, "serve") as ours:
         location = f"{ours.url}/Files.asmx"
         for caller in CALLING:
             for binding in BINDINGS if tally.has(caller.name, caller.install) else ():
                 tally.count(f"{caller.name}, {binding}", lambda: compare([*caller.command, location + caller.address, binding], LENGTHS))
+        name = "Mono's WCF, attachments"
+        for binding in BINDINGS if tally.has(name, needs_wcf) else ():
+            with Relay(ours.url) as relay:
+                tally.count(f"{name}, {binding}", lambda: compare([*WCF, "call", f"{relay.url}/Files.asmx", binding], LENGTHS))
         name = "SAAJ, attachments"
         for binding in BINDINGS if tally.has(name, needs_java) else ():
             tally.count(f"{name}, {binding}", lambda: turn([*JAVA, "turn", f"{ours.url}/Scans.asmx", binding]))
@@ -104,3 +174,6 @@ def run(tally):
     name = "JAX-WS RI server, attachments"
     for binding in BINDINGS if tally.has(name, needs_java) else ():
         tally.count(f"{name}, {binding}", lambda: call_theirs(binding))
+    name = "Mono's WCF server, attachments"
+    for binding in BINDINGS if tally.has(name, needs_wcf) else ():
+        tally.count(f"{name}, {binding}", lambda: call_wcf(binding))

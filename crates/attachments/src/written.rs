@@ -78,21 +78,20 @@ impl Parts {
     fn content_types(&self, message: &str) -> (String, String) {
         let boundary = &self.boundary;
         let media_type = MediaType::read(message);
-        let (soap, action) = (media_type.essence, media_type.parameter("action"));
+        let soap = quoted(media_type.essence);
+        let action = media_type.parameter("action");
         let action = action.map(|action| format!("; action={}", quoted(&action)));
-        let action = action.unwrap_or_default();
+        // WCF refuses a `start-info` that differs from the `type` of the root part, so the action
+        // is beside it, where WCF, Axis2 and SoapUI write it.
+        let end = format!("boundary=\"{boundary}\"{}", action.unwrap_or_default());
         if self.always || self.included > 0 {
-            let start_info = quoted(&format!("{soap}{action}"));
             let package = format!(
-                "{MULTIPART}; type=\"{XOP_XML}\"; start=\"<{ROOT}>\"; start-info={start_info}; boundary=\"{boundary}\""
+                "{MULTIPART}; type=\"{XOP_XML}\"; start=\"<{ROOT}>\"; start-info={soap}; {end}"
             );
-            let root = format!("{XOP_XML}; charset=utf-8; type={}", quoted(soap));
+            let root = format!("{XOP_XML}; charset=utf-8; type={soap}");
             return (package, root);
         }
-        let package = format!(
-            "{MULTIPART}; type={}; start=\"<{ROOT}>\"; boundary=\"{boundary}\"{action}",
-            quoted(soap)
-        );
+        let package = format!("{MULTIPART}; type={soap}; start=\"<{ROOT}>\"; {end}");
         (package, message.to_owned())
     }
 }
