@@ -2,6 +2,9 @@
 
 pub(crate) use svcgen_ws::internals::{BASE64, WSSE, WSU};
 
+/// The elements of WS-Security 1.1, such as `SignatureConfirmation`.
+pub(crate) const WSSE_11: &str =
+    "http://docs.oasis-open.org/wss/oasis-wss-wssecurity-secext-1.1.xsd";
 /// XML Signature.
 pub(crate) const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
 /// XML Encryption.

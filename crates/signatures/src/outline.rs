@@ -18,7 +18,7 @@ use svcgen_wire::internals::{ENVELOPES, Piece, Tokens};
 use svcgen_wire::{Limits, ReadError};
 
 use crate::error::SignatureError;
-use crate::names::{DS, WSSE, WSU, XENC};
+use crate::names::{DS, WSSE, WSSE_11, WSU, XENC};
 
 /// The largest number of elements in the `Security` header.
 const MOST_ELEMENTS: usize = 1_000;
@@ -62,7 +62,7 @@ pub(crate) struct Part {
 impl Part {
     /// Whether the element belongs to WS-Security, which has no types.
     pub(crate) fn is_of_security(&self) -> bool {
-        [WSSE, WSU].contains(&&*self.namespace)
+        [WSSE, WSSE_11, WSU].contains(&&*self.namespace)
     }
 
     pub(crate) fn is(&self, namespace: &str, name: &str) -> bool {
@@ -106,14 +106,15 @@ impl Node {
 }
 
 impl Outline {
-    /// Returns the part with an id: the Body, a header, or a child of the `Security` header for
-    /// this receiver except the signature.
+    /// Returns the part with an id: the Body, a header, or an element of WS-Security in the
+    /// `Security` header for this receiver. Anywhere else, a header or such an element would count
+    /// as signed, but not be read.
     pub(crate) fn part(&self, id: &str) -> Option<&Part> {
         let headers = self.headers.iter();
-        let headers = headers.filter(|part| !part.is(WSSE, "Security"));
+        let headers = headers.filter(|part| !part.is_of_security());
         let children = self.security.iter().flat_map(|security| &security.children);
         let children = children.map(|(part, _)| part);
-        let children = children.filter(|part| !part.is(DS, "Signature"));
+        let children = children.filter(|part| part.is_of_security());
         let mut all = headers.chain(children).chain([&self.body]);
         all.find(|part| part.id.as_deref() == Some(id))
     }
