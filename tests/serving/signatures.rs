@@ -8,7 +8,7 @@ use http::{Request, Response, StatusCode, header};
 use rcgen::{CertificateParams, DnType, KeyPair};
 use svcgen::layer::{CallRequest, CallService};
 use svcgen::transport::{TransportError, transport_fn};
-use svcgen::{Binding, CallError, Context, Fault, FaultCode, Transport};
+use svcgen::{Accept, Binding, CallError, Context, Fault, FaultCode, Transport};
 use svcgen_signatures::{
     Certificate, ClientSignatures as _, ServerSignatures as _, SignaturePolicy, Signer,
     TrustedSigners, VerifiedSignature,
@@ -336,6 +336,32 @@ async fn answers_that_somebody_changed_are_refused() {
                 "{error}"
             );
         }
+    }
+}
+
+/// A client that accepts text before the document would read the part after the declaration.
+#[tokio::test]
+async fn a_declaration_in_the_message_does_not_hide_what_is_signed() {
+    let parties = Parties::new();
+    for binding in SOAP {
+        let transport = changing(parties.server(), |response| {
+            let text = String::from_utf8(response.body().to_vec()).unwrap();
+            let start = text.find("<soap:Envelope").unwrap();
+            let end = start + text[start..].find('>').unwrap() + 1;
+            let evil = format!(
+                "<!-- <?xml version=\"1.0\"?>{}<soap:Body><StoreResponse xmlns=\"urn:example:work\"><StoreResult>evil</StoreResult></StoreResponse></soap:Body> --></soap:Envelope>",
+                &text[start..end]
+            );
+            let changed = text[start..].replacen("</soap:Envelope>", &evil, 1);
+            *response.body_mut() = changed.into();
+        });
+        let client = parties.client(transport, binding);
+        let client = client.with(|client| client.with_accepted([Accept::LeadingText]));
+        let error = client.store(&store("hello")).await.unwrap_err();
+        assert!(
+            error.to_string().contains("the answer is not accepted"),
+            "{error}"
+        );
     }
 }
 

@@ -99,6 +99,7 @@ pub mod internals {
     //! Internal items for the other crates of svcgen, which change with each version.
 
     pub use crate::authentication::OnlyHttp1;
+    pub use crate::binding::received::before_document;
     pub use crate::binding::soap::is_for_us;
     pub use crate::body::{BodyError, collect};
     pub use crate::connection_grants::{ConnectionGrants, Detach};

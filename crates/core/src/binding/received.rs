@@ -143,8 +143,8 @@ pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
 }
 
 /// Returns the offset of the document in a body: of its declaration, unless that is in a CDATA
-/// section, or else of its first tag.
-fn before_document(body: &[u8]) -> usize {
+/// section, or else of its first tag. [`Accept::LeadingText`] reads from there on.
+pub fn before_document(body: &[u8]) -> usize {
     let section = memchr::memmem::find(body, b"<![CDATA[").unwrap_or(body.len());
     let declaration = memchr::memmem::find(&body[..section], b"<?xml ");
     let start = declaration.or_else(|| memchr::memchr(b'<', body));
