@@ -48,6 +48,8 @@ pub struct Certificate {
     key_identifier: Option<Vec<u8>>,
     /// Whether the key may sign messages, according to the extension `keyUsage`.
     signs: bool,
+    /// Whether it belongs to an authority, according to the extension `basicConstraints`.
+    is_authority: bool,
 }
 
 impl Certificate {
@@ -112,6 +114,10 @@ impl Certificate {
 
     pub(crate) fn key_identifier(&self) -> Option<&[u8]> {
         self.key_identifier.as_deref()
+    }
+
+    pub(crate) fn is_authority(&self) -> bool {
+        self.is_authority
     }
 
     pub(crate) fn thumbprint(&self) -> [u8; 20] {
@@ -180,6 +186,7 @@ fn read_fields(fields: &mut Reader<'_>, der: &[u8]) -> Result<Certificate, Malfo
         public_key: public_key.as_slice_less_safe().to_vec(),
         key_identifier: None,
         signs: true,
+        is_authority: false,
     };
     while !fields.at_end() {
         let (tag, value) = der::read_tag_and_get_value(fields)?;
@@ -202,6 +209,7 @@ impl Certificate {
     fn extend(&mut self, extension: &mut Reader<'_>) -> Result<(), Malformed> {
         const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1D, 0x0E];
         const KEY_USAGE: &[u8] = &[0x55, 0x1D, 0x0F];
+        const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1D, 0x13];
 
         let id = der::expect_tag_and_get_value(extension, Tag::OID)?;
         if extension.peek(Tag::Boolean.into()) {
@@ -223,6 +231,12 @@ impl Certificate {
                 // come first.
                 let usage = bits.as_slice_less_safe().get(1).ok_or(Malformed)?;
                 self.signs = usage & 0b1100_0000 != 0;
+            }
+            BASIC_CONSTRAINTS => {
+                let constraints = value.read_all(Malformed, sequence)?;
+                // The first member is `cA`, which is left out if it is FALSE.
+                let constraints = constraints.as_slice_less_safe();
+                self.is_authority = constraints.starts_with(&[0x01, 0x01, 0xFF]);
             }
             _ => {}
         }

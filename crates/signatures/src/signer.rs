@@ -175,7 +175,8 @@ impl Signer {
     ///
     /// # Errors
     ///
-    /// The message is not a SOAP envelope, or is already signed.
+    /// The message is not a SOAP envelope, is already signed, or refers to a subject key identifier
+    /// that the certificate does not have.
     ///
     /// # Panics
     ///
@@ -214,7 +215,7 @@ impl Signer {
             allows_unsigned_prefixes: false,
         };
         let form = canonical(&info, &own_limits(), &[root])?.concat();
-        let signature = self.signature(&info, &self.value(&form)?);
+        let signature = self.signature(&info, &self.value(&form)?)?;
         let end = outline.security.and_then(|security| security.end);
         let end = end.ok_or_else(|| SignatureError::security("there is no place for it."))?;
         Ok([&text[..end], &signature, &text[end..]].concat())
@@ -355,15 +356,15 @@ impl Signer {
         }
     }
 
-    fn signature(&self, info: &str, value: &[u8]) -> String {
-        let (value, key) = (STANDARD.encode(value), self.key_info());
+    fn signature(&self, info: &str, value: &[u8]) -> Result<String, SignatureError> {
+        let (value, key) = (STANDARD.encode(value), self.key_info()?);
         let info = info.replacen(&format!(" xmlns:ds=\"{DS}\""), "", 1);
-        format!(
+        Ok(format!(
             "<ds:Signature xmlns:ds=\"{DS}\">{info}<ds:SignatureValue>{value}</ds:SignatureValue><ds:KeyInfo><wsse:SecurityTokenReference xmlns:wsse=\"{WSSE}\">{key}</wsse:SecurityTokenReference></ds:KeyInfo></ds:Signature>"
-        )
+        ))
     }
 
-    fn key_info(&self) -> String {
+    fn key_info(&self) -> Result<String, SignatureError> {
         let certificate = &self.certificate;
         let identifier = |kind: &str, value: &[u8]| {
             let value = STANDARD.encode(value);
@@ -371,7 +372,7 @@ impl Signer {
                 "<wsse:KeyIdentifier EncodingType=\"{BASE64}\" ValueType=\"{kind}\">{value}</wsse:KeyIdentifier>"
             )
         };
-        match self.reference {
+        Ok(match self.reference {
             CertificateReference::Token => {
                 let id = self.token_id();
                 format!("<wsse:Reference URI=\"#{id}\" ValueType=\"{X509_V3}\"/>")
@@ -383,12 +384,14 @@ impl Signer {
                     "<ds:X509Data><ds:X509IssuerSerial><ds:X509IssuerName>{issuer}</ds:X509IssuerName><ds:X509SerialNumber>{number}</ds:X509SerialNumber></ds:X509IssuerSerial></ds:X509Data>"
                 )
             }
-            CertificateReference::SubjectKeyIdentifier => identifier(
-                KEY_IDENTIFIER,
-                certificate.key_identifier().unwrap_or_default(),
-            ),
+            CertificateReference::SubjectKeyIdentifier => {
+                let id = certificate.key_identifier().ok_or_else(|| {
+                    SignatureError::certificate("the certificate has no subject key identifier")
+                })?;
+                identifier(KEY_IDENTIFIER, id)
+            }
             CertificateReference::Thumbprint => identifier(THUMBPRINT, &certificate.thumbprint()),
-        }
+        })
     }
 
     /// Returns the id of the token, the same in each message, because the token is the same.

@@ -48,12 +48,18 @@ impl TrustedSigners {
     }
 
     /// Trusts the certificates that an authority issued, a root or an intermediate one. Messages
-    /// must contain the certificate.
+    /// must contain the certificate. The authority itself is trusted even after its certificate has
+    /// expired.
     ///
     /// # Errors
     ///
     /// The certificate does not belong to an authority.
     pub fn with_authority(mut self, authority: &Certificate) -> Result<Self, SignatureError> {
+        if !authority.is_authority() {
+            let why =
+                "the certificate is not that of an authority: its basicConstraints do not say so";
+            return Err(SignatureError::certificate(why));
+        }
         let der = CertificateDer::from(authority.der());
         let anchor = anchor_from_trusted_cert(&der).map_err(|error| {
             SignatureError::certificate(format!(

@@ -1,7 +1,7 @@
 //! The certificates whose signatures are accepted.
 
-use rcgen::{ExtendedKeyUsagePurpose, KeyUsagePurpose, date_time_ymd};
-use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer};
+use rcgen::{BasicConstraints, ExtendedKeyUsagePurpose, IsCa, KeyUsagePurpose, date_time_ymd};
+use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer, TrustedSigners};
 
 use crate::keys::{Authority, MESSAGE, Pair, code};
 
@@ -108,4 +108,35 @@ fn a_key_has_to_be_that_of_the_certificate() {
         "{error}"
     );
     assert!(!format!("{:?}", ann.signer()).contains("PRIVATE"));
+}
+
+#[test]
+fn an_authority_is_one_by_its_certificate() {
+    let authority = Authority::new("authority");
+    for is_ca in [IsCa::NoCa, IsCa::ExplicitNoCa] {
+        let issued = authority.issue(|params| params.is_ca = is_ca);
+        let error = TrustedSigners::new().with_authority(&issued.certificate());
+        let error = error.unwrap_err();
+        assert!(
+            error.to_string().contains("not that of an authority"),
+            "{error}"
+        );
+    }
+    // One that another authority issued.
+    let constrained = IsCa::Ca(BasicConstraints::Constrained(0));
+    let between = authority.issue(|params| params.is_ca = constrained);
+    let signers = TrustedSigners::new().with_authority(&between.certificate());
+    signers.unwrap();
+}
+
+/// Without an identifier, such a reference would be to no certificate.
+#[test]
+fn a_key_identifier_is_one_of_the_certificate() {
+    let by_identifier = CertificateReference::SubjectKeyIdentifier;
+    let signer = Pair::new("ann").signer().with_reference(by_identifier);
+    let error = signer.sign(MESSAGE).unwrap_err();
+    assert!(
+        error.to_string().contains("no subject key identifier"),
+        "{error}"
+    );
 }
