@@ -16,6 +16,9 @@ use crate::der_sequence::{Malformed, sequence};
 use crate::distinguished_name::distinguished_name;
 use crate::error::SignatureError;
 
+/// The largest number of certificates in a path, because validation may try every order.
+const MOST_IN_PATH: usize = 8;
+
 /// The kind of a certificate's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyKind {
@@ -82,6 +85,28 @@ impl Certificate {
         read.map_err(|_| {
             SignatureError::certificate("this is not a certificate of X.509 version 3")
         })
+    }
+
+    /// Reads the certificates of a `PkiPath` in DER (X.509), each after that of its issuer.
+    pub(crate) fn path_from_der(der: &[u8]) -> Result<Vec<Self>, SignatureError> {
+        let read = Input::from(der).read_all(Malformed, |input| {
+            sequence(input)?.read_all(Malformed, |path| {
+                let mut certificates = Vec::new();
+                while !path.at_end() {
+                    let (certificate, _) = path.read_partial(sequence)?;
+                    certificates.push(certificate.as_slice_less_safe());
+                }
+                Ok::<_, Malformed>(certificates)
+            })
+        });
+        match read {
+            Ok(path) if path.len() <= MOST_IN_PATH => {
+                path.into_iter().map(Self::from_der).collect()
+            }
+            _ => Err(SignatureError::certificate(format!(
+                "this is not a path of up to {MOST_IN_PATH} certificates"
+            ))),
+        }
     }
 
     /// Returns the certificate in DER.

@@ -12,7 +12,7 @@ use crate::error::SignatureError;
 use crate::names::{DS, WSSE, WSU};
 use crate::outline::{Node, Outline, Part, Security};
 use crate::policy::SignaturePolicy;
-use crate::signature::{KeyReference, Reference, Signature, token_der};
+use crate::signature::{KeyReference, Reference, Signature, token_certificates};
 use crate::verified_signature::VerifiedSignature;
 
 /// A message with a valid signature.
@@ -71,11 +71,11 @@ impl SignaturePolicy {
         security: &Security,
         now: SystemTime,
     ) -> Result<(Certificate, [u8; 20]), SignatureError> {
-        let candidates = self.candidates(&signature.key, security)?;
+        let (candidates, issuers) = self.candidates(&signature.key, security)?;
         // If no candidate is trusted, the first error is returned.
         let mut refused = None;
         let trusted = candidates.into_iter().filter(|certificate| {
-            let checked = self.signers.check(certificate, now);
+            let checked = self.signers.check(certificate, &issuers, now);
             let is_trusted = checked.is_ok();
             refused = refused.take().or(checked.err());
             is_trusted
@@ -106,13 +106,14 @@ impl SignaturePolicy {
     }
 
     /// Returns the certificates that a message may refer to: several if different authorities
-    /// issued the same serial number.
+    /// issued the same serial number. Then the certificates of issuers in the message.
     fn candidates(
         &self,
         key: &KeyReference<'_>,
         security: &Security,
-    ) -> Result<Vec<Certificate>, SignatureError> {
-        let known = |is_it: &dyn Fn(&Certificate) -> bool| Ok(self.signers.known(is_it));
+    ) -> Result<(Vec<Certificate>, Vec<Certificate>), SignatureError> {
+        let known =
+            |is_it: &dyn Fn(&Certificate) -> bool| Ok((self.signers.known(is_it), Vec::new()));
         match key {
             KeyReference::Token(id) => {
                 let mut children = security.children.iter();
@@ -120,9 +121,10 @@ impl SignaturePolicy {
                 let (_, token) = token.ok_or_else(|| {
                     SignatureError::unavailable("the wsse:Reference is to no token of the header")
                 })?;
-                Ok(vec![Certificate::from_der(&token_der(token)?)?])
+                let mut issuers = token_certificates(token)?;
+                Ok((issuers.pop().into_iter().collect(), issuers))
             }
-            KeyReference::Certificate(der) => Ok(vec![Certificate::from_der(der)?]),
+            KeyReference::Certificate(der) => Ok((vec![Certificate::from_der(der)?], Vec::new())),
             KeyReference::SerialNumber(number) => {
                 known(&|certificate| certificate.serial_number() == *number)
             }

@@ -41,8 +41,9 @@
 //!   `enveloped-signature` may come before it, as some stacks write it: it changes nothing here.
 //! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 is
 //!   accepted only with [`with_legacy_sha1`](SignaturePolicy::with_legacy_sha1).
-//! - The certificate as a `BinarySecurityToken` or in `X509Data`, or a reference by issuer and
-//!   serial number, subject key identifier or thumbprint to one that is [trusted by
+//! - The certificate as a `BinarySecurityToken`, alone (`X509v3`) or with those of the authorities
+//!   above it (`X509PKIPathv1`), in `X509Data` or in a `KeyIdentifier`; or a reference by issuer
+//!   and serial number, subject key identifier or thumbprint to one that is [trusted by
 //!   itself](TrustedSigners::with_certificate). A reference by issuer and serial number is looked
 //!   up only by the number, because stacks write names in many ways; the key must match.
 //! - Each message once. If a stack writes no ids of its own, two requests with equal contents and

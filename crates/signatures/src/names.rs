@@ -16,6 +16,10 @@ pub(crate) const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-
 /// An X.509 certificate, as a token and as the target of a reference.
 pub(crate) const X509_V3: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-x509-token-profile-1.0#X509v3";
+/// A certificate after those of the authorities that issued it, as a token and as the target of a
+/// reference.
+pub(crate) const PKI_PATH: &str =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-x509-token-profile-1.0#X509PKIPathv1";
 /// A reference by the subject key identifier.
 pub(crate) const KEY_IDENTIFIER: &str = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-x509-token-profile-1.0#X509SubjectKeyIdentifier";
 /// A reference by the SHA-1 of the certificate.

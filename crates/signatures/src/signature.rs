@@ -5,8 +5,11 @@ use svcgen_ws::internals::decode_base64;
 
 use crate::algorithm::{Method, digest_named};
 use crate::canonical::Target;
+use crate::certificate::Certificate;
 use crate::error::SignatureError;
-use crate::names::{BASE64, DS, ENVELOPED, EXCLUSIVE, KEY_IDENTIFIER, THUMBPRINT, WSSE, X509_V3};
+use crate::names::{
+    BASE64, DS, ENVELOPED, EXCLUSIVE, KEY_IDENTIFIER, PKI_PATH, THUMBPRINT, WSSE, X509_V3,
+};
 use crate::outline::Node;
 
 /// The largest number of references in a signature.
@@ -201,7 +204,9 @@ impl<'n> KeyReference<'n> {
             let kind = reference.attribute("ValueType").unwrap_or(X509_V3);
             let uri = reference.attribute("URI").unwrap_or_default();
             return match uri.strip_prefix('#') {
-                Some(id) if kind == X509_V3 && !id.is_empty() => Ok(Self::Token(id)),
+                Some(id) if [X509_V3, PKI_PATH].contains(&kind) && !id.is_empty() => {
+                    Ok(Self::Token(id))
+                }
                 _ => Err(SignatureError::unsupported_token(
                     "a wsse:Reference is to something else than an X.509 certificate in the header.",
                 )),
@@ -212,6 +217,8 @@ impl<'n> KeyReference<'n> {
             return match reference.attribute("ValueType").unwrap_or_default() {
                 KEY_IDENTIFIER => Ok(Self::KeyIdentifier(value)),
                 THUMBPRINT => Ok(Self::Thumbprint(value)),
+                // WSS4J writes it so, though no profile does.
+                X509_V3 => Ok(Self::Certificate(value)),
                 _ => Err(SignatureError::unsupported_token(
                     "a wsse:KeyIdentifier does not identify an X.509 certificate.",
                 )),
@@ -245,15 +252,20 @@ impl<'n> KeyReference<'n> {
     }
 }
 
-/// Returns the certificate of a `BinarySecurityToken`.
-pub(crate) fn token_der(node: &Node) -> Result<Vec<u8>, SignatureError> {
+/// Returns the certificates of a `BinarySecurityToken`, the signer's last.
+pub(crate) fn token_certificates(node: &Node) -> Result<Vec<Certificate>, SignatureError> {
+    let kind = node.attribute("ValueType").unwrap_or_default();
     if !node.is(WSSE, "BinarySecurityToken")
-        || node.attribute("ValueType") != Some(X509_V3)
+        || ![X509_V3, PKI_PATH].contains(&kind)
         || node.attribute("EncodingType").unwrap_or(BASE64) != BASE64
     {
         return Err(SignatureError::unsupported_token(
-            "the token of the signature is not a wsse:BinarySecurityToken of the type X509v3 in Base64.",
+            "the token of the signature is not a wsse:BinarySecurityToken of the type X509v3 or X509PKIPathv1 in Base64.",
         ));
     }
-    decoded(&node.text, "wsse:BinarySecurityToken")
+    let der = decoded(&node.text, "wsse:BinarySecurityToken")?;
+    if kind == PKI_PATH {
+        return Certificate::path_from_der(&der);
+    }
+    Ok(vec![Certificate::from_der(&der)?])
 }

@@ -48,8 +48,8 @@ impl TrustedSigners {
     }
 
     /// Trusts the certificates that an authority issued, a root or an intermediate one. Messages
-    /// must contain the certificate. The authority itself is trusted even after its certificate has
-    /// expired.
+    /// must contain the certificate, and those of authorities between it and this one
+    /// (`X509PKIPathv1`). This authority is trusted even after its certificate has expired.
     ///
     /// # Errors
     ///
@@ -76,10 +76,12 @@ impl TrustedSigners {
         known.filter(|known| is_it(known)).cloned().collect()
     }
 
-    /// Checks that signatures by a certificate are accepted at this time.
+    /// Checks that signatures by a certificate are accepted at this time. `issuers` may be between
+    /// it and the authority.
     pub(crate) fn check(
         &self,
         certificate: &Certificate,
+        issuers: &[Certificate],
         now: SystemTime,
     ) -> Result<(), SignatureError> {
         certificate.check_usage(now)?;
@@ -87,13 +89,15 @@ impl TrustedSigners {
             return Ok(());
         }
         let der = CertificateDer::from(certificate.der());
+        let issuers = issuers.iter();
+        let issuers: Vec<_> = issuers.map(|it| CertificateDer::from(it.der())).collect();
         let time = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let checked = EndEntityCert::try_from(&der).and_then(|leaf| {
             let time = UnixTime::since_unix_epoch(time);
             leaf.verify_for_usage(
                 ALL_VERIFICATION_ALGS,
                 &self.authorities,
-                &[],
+                &issuers,
                 time,
                 MessagePurposes,
                 None,

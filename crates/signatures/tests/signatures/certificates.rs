@@ -1,7 +1,11 @@
 //! The certificates whose signatures are accepted.
 
-use rcgen::{BasicConstraints, ExtendedKeyUsagePurpose, IsCa, KeyUsagePurpose, date_time_ymd};
-use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer, TrustedSigners};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rcgen::{ExtendedKeyUsagePurpose, IsCa, KeyUsagePurpose, date_time_ymd};
+use svcgen_signatures::{
+    Certificate, CertificateReference, SignaturePolicy, Signer, TrustedSigners,
+};
 
 use crate::keys::{Authority, MESSAGE, Pair, code};
 
@@ -122,11 +126,45 @@ fn an_authority_is_one_by_its_certificate() {
             "{error}"
         );
     }
-    // One that another authority issued.
-    let constrained = IsCa::Ca(BasicConstraints::Constrained(0));
-    let between = authority.issue(|params| params.is_ca = constrained);
-    let signers = TrustedSigners::new().with_authority(&between.certificate());
-    signers.unwrap();
+}
+
+/// Returns a `PkiPath`, whose length takes two bytes.
+fn path(certificates: &[&Certificate]) -> String {
+    let certificates: Vec<_> = certificates.iter().map(|it| it.der()).collect();
+    let certificates = certificates.concat();
+    let [high, low] = u16::try_from(certificates.len()).unwrap().to_be_bytes();
+    STANDARD.encode([&[0x30, 0x82, high, low], &*certificates].concat())
+}
+
+#[tokio::test]
+async fn a_token_may_hold_the_authorities_between() {
+    let root = Authority::new("root");
+    let between = root.issue_authority("between");
+    let issued = between.issue(|_| {});
+    let (signer, own) = (issued.signer(), issued.certificate());
+    let between = between.certificate();
+    let sign = |certificates: &[&Certificate]| {
+        let signed = signer.sign(MESSAGE).unwrap();
+        let signed = signed.replace("#X509v3", "#X509PKIPathv1");
+        signed.replace(&STANDARD.encode(own.der()), &path(certificates))
+    };
+    for certificates in [
+        &[&between, &own][..],
+        &[&root.certificate(), &between, &own],
+    ] {
+        let verified = root.policy().verify(&sign(certificates)).await.unwrap();
+        assert_eq!(verified.certificate(), &own);
+    }
+    let other = Authority::new("root").issue_authority("between");
+    for message in [
+        signer.sign(MESSAGE).unwrap(),
+        sign(&[&other.certificate(), &own]),
+        sign(&[&own, &between]),
+        sign(&[&between; 9]),
+    ] {
+        let error = root.policy().verify(&message).await.unwrap_err();
+        assert_eq!(code(&error), INVALID, "{error}");
+    }
 }
 
 /// Without an identifier, such a reference would be to no certificate.

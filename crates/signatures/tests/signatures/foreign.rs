@@ -7,11 +7,19 @@ const ZEEP_SHA1: &str = include_str!("messages/zeep_sha1.xml");
 const ZEEP_X509_DATA: &str = include_str!("messages/zeep_x509_data.xml");
 const ZEEP_TYPES: &str = include_str!("messages/zeep_types.xml");
 const NODE_SOAP: &str = include_str!("messages/node_soap.xml");
+const WSS4J_PATH: &str = include_str!("messages/wss4j_path.xml");
+const WSS4J_CERTIFICATE: &str = include_str!("messages/wss4j_certificate.xml");
 
 #[tokio::test]
 async fn they_are_accepted() {
     let (_, policy) = partner();
-    for message in [ZEEP, ZEEP_X509_DATA, NODE_SOAP] {
+    for message in [
+        ZEEP,
+        ZEEP_X509_DATA,
+        NODE_SOAP,
+        WSS4J_PATH,
+        WSS4J_CERTIFICATE,
+    ] {
         let verified = policy.verify(message).await;
         let verified = verified.unwrap_or_else(|error| panic!("{error}: {message}"));
         assert!(verified.signs_body());

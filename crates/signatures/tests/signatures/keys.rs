@@ -80,6 +80,18 @@ impl Authority {
         Self(CertifiedIssuer::self_signed(params, key).unwrap())
     }
 
+    /// Creates an authority that this one issues.
+    pub(crate) fn issue_authority(&self, name: &str) -> Self {
+        let mut params = params(name);
+        params.is_ca = IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let key = KeyPair::generate_for(&rcgen::PKCS_ECDSA_P256_SHA256).unwrap();
+        Self(CertifiedIssuer::signed_by(params, key, &self.0).unwrap())
+    }
+
+    pub(crate) fn certificate(&self) -> Certificate {
+        Certificate::from_der(self.0.der()).unwrap()
+    }
+
     pub(crate) fn issue(&self, change: impl FnOnce(&mut CertificateParams)) -> Pair {
         let key = KeyPair::generate_for(&rcgen::PKCS_ECDSA_P256_SHA256).unwrap();
         let mut params = params("ann");
@@ -92,8 +104,8 @@ impl Authority {
 
     /// Returns a policy that accepts signatures of certificates that this authority issued.
     pub(crate) fn policy(&self) -> SignaturePolicy {
-        let authority = Certificate::from_der(self.0.der()).unwrap();
-        policy(TrustedSigners::new().with_authority(&authority).unwrap())
+        let signers = TrustedSigners::new().with_authority(&self.certificate());
+        policy(signers.unwrap())
     }
 }
 
