@@ -1,5 +1,5 @@
-"""Stacks that sign with an X.509 certificate call svcgen's server and check its answers, and svcgen's client calls that of gSOAP. xmlsec1 verifies messages
-that svcgen signed."""
+"""Stacks that sign with an X.509 certificate call svcgen's server and check its answers, and svcgen's client calls those of gSOAP and WSS4J. xmlsec1 verifies
+messages that svcgen signed."""
 
 import os
 import shutil
@@ -17,12 +17,15 @@ ADMITTED = "result CN=partner: hello"
 WEAK = "fault An unsupported signature or encryption algorithm was used: SHA-1 is not accepted here; use SHA-256."
 MISSING = "fault An error was discovered processing the <wsse:Security> header: there is no wsse:Security header, which is asked for here."
 WRONG = "fault The signature or decryption was invalid."
-# Of gSOAP, for a certificate that it does not trust.
+# Of gSOAP and of WSS4J, for a certificate that they do not trust.
 UNTRUSTED = "error Referenced security token could not be retrieved"
-# Keys -> what svcgen's client prints of an answer of gSOAP, whose faults are not signed.
+UNAUTHENTICATED = "error The security token could not be authenticated or authorized"
+REFERENCES = ("token", "number", "identifier", "thumbprint")
 REFUSED = "error the answer is not accepted: "
-ANSWERED = {".": ADMITTED, "other-partner": REFUSED, "other-service": REFUSED}
 GSOAP_PROGRAM = WORK / "signed" / "signed"
+JARS = ("wss4j", "xmlsec", "commons-codec", "commons-logging", "slf4j-api")
+JAVA_PATH = ":".join([str(WORK), *(f"/usr/share/java/{jar}.jar" for jar in JARS)])
+JAVA = ["java", "-Dfile.encoding=UTF-8", "-cp", JAVA_PATH, "Signed"]
 NAMESPACE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
 ENVELOPES = {"soap11": "http://schemas.xmlsoap.org/soap/envelope/", "soap12": "http://www.w3.org/2003/05/soap-envelope"}
 # A type in a namespace that the value alone uses, a comment, a section, a reference.
@@ -38,6 +41,17 @@ class Caller:
     command: list
     # kind of signature -> how what the caller prints begins
     expected: dict
+
+
+@dataclass(frozen=True)
+class Callee:
+    name: str
+    install: callable
+    command: list
+    # how svcgen's client refers to its certificate
+    references: tuple
+    # how what svcgen's client prints begins if the server does not trust it
+    distrust: str
 
 
 def needs(*others):
@@ -60,6 +74,11 @@ def needs_wsse():
     needs_gsoap("signed", "soapServer.c", *(GSOAP / source for source in plugin))
 
 
+def needs_wss4j():
+    needs_debian("javac -version && ls /usr/share/java/wss4j.jar", "default-jdk-headless", "libwss4j-java")
+    quietly("javac", "-encoding", "UTF-8", "-cp", JAVA_PATH, "-d", WORK, CALLERS / "Signed.java")
+
+
 CALLING = (
     Caller("zeep, signed", needs(needs_python), [PYTHON, CALLERS / "signed.py"], {"token": ADMITTED, "data": ADMITTED, "sha1": WEAK, "none": MISSING}),
     Caller("npm soap, signed", needs(needs_node), ["node", CALLERS / "signed.js"], {"token": ADMITTED, "sha1": WEAK, "none": MISSING}),
@@ -69,6 +88,20 @@ CALLING = (
         [GSOAP_PROGRAM, "call"],
         {"token": f"{ADMITTED} €", "data": f"{ADMITTED} €", "sha1": WEAK, "none": MISSING, "wrong-key": WRONG, "wrong-certificate": UNTRUSTED},
     ),
+    Caller(
+        "WSS4J, signed",
+        needs(needs_wss4j),
+        [*JAVA, "call"],
+        {
+            **dict.fromkeys((*REFERENCES, "path", "certificate"), f"{ADMITTED} €"),
+            **{"sha1": WEAK, "none": MISSING, "wrong-key": WRONG, "wrong-certificate": UNAUTHENTICATED},
+        },
+    ),
+)
+ANSWERING = (
+    # Its faults are not signed.
+    Callee("gSOAP server, signed", needs(needs_wsse), [GSOAP_PROGRAM, "serve"], ("token",), REFUSED),
+    Callee("WSS4J server, signed", needs(needs_wss4j), [*JAVA, "serve"], REFERENCES, "fault General security error"),
 )
 
 
@@ -96,15 +129,17 @@ def compare(caller, location, binding, folder):
     return len(caller.expected) - len(failures), failures
 
 
-def call_theirs(binding, folder):
-    """How often svcgen's client and the server of gSOAP accept each other as they should, with their keys and with another."""
+def call_theirs(callee, binding, folder):
+    """How often svcgen's client and a server accept each other as they should, with their keys and with another."""
+    wanted = [(reference, ".", ADMITTED) for reference in callee.references]
+    wanted += [("token", "other-partner", callee.distrust), ("token", "other-service", REFUSED)]
     failures = []
-    with Server(GSOAP_PROGRAM, "serve", folder) as theirs:
-        for keys, wanted in ANSWERED.items():
-            done = finished([PROGRAM, "call", folder / keys, theirs.url, binding], timeout=60)
-            if not done.stdout.startswith(wanted):
-                failures.append(f"{keys}: {done.stdout.strip()!r} {done.stderr.strip()[-300:]!r} instead of {wanted!r}")
-    return len(ANSWERED) - len(failures), failures
+    with Server(*callee.command, folder) as theirs:
+        for reference, keys, answer in wanted:
+            done = finished([PROGRAM, "call", folder / keys, theirs.url, binding, reference], timeout=60)
+            if not done.stdout.startswith(answer):
+                failures.append(f"{reference}, {keys}: {done.stdout.strip()!r} {done.stderr.strip()[-300:]!r} instead of {answer!r}")
+    return len(wanted) - len(failures), failures
 
 
 def verify(binding, folder):
@@ -118,7 +153,7 @@ def verify(binding, folder):
     for element in elements:
         command += ["--id-attr:Id", element]
     passed, failures = 0, []
-    for reference in ("token", "number", "identifier", "thumbprint"):
+    for reference in REFERENCES:
         signed = finished([PROGRAM, "sign", folder, reference], input=MESSAGE.format(envelope=envelope)).stdout
         for text, wanted in ((signed, 0), (signed.replace("q1:T", "q1:U"), 1), (signed.replace("urn:a", "urn:b"), 1)):
             message = folder / "message.xml"
@@ -134,16 +169,17 @@ def verify(binding, folder):
 def run(tally):
     wanted = [caller for caller in CALLING if tally.has(caller.name, caller.install)]
     verifies = tally.has("xmlsec1, signed", needs(needs_xmlsec1))
-    serves = tally.has("gSOAP server, signed", needs(needs_wsse))
-    if not wanted and not verifies and not serves:
+    callees = [callee for callee in ANSWERING if tally.has(callee.name, callee.install)]
+    if not wanted and not verifies and not callees:
         return
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         make_keys(folder)
         for binding in BINDINGS if verifies else ():
             tally.count(f"xmlsec1, signed, {binding}", lambda: verify(binding, folder))
-        for binding in BINDINGS if serves else ():
-            tally.count(f"gSOAP server, signed, {binding}", lambda: call_theirs(binding, folder))
+        for callee in callees:
+            for binding in BINDINGS:
+                tally.count(f"{callee.name}, {binding}", lambda: call_theirs(callee, binding, folder))
         with Server(PROGRAM, "serve", folder) as ours:
             for caller in wanted:
                 for binding in BINDINGS:

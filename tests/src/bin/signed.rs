@@ -19,10 +19,10 @@ use svcgen_tests::work::{
 use tokio::net::TcpListener;
 
 const USAGE: &str = "usage: signed serve FOLDER
-       signed call FOLDER URL BINDING
-       signed sign FOLDER token|number|identifier|thumbprint
+       signed call FOLDER URL BINDING REFERENCE
+       signed sign FOLDER REFERENCE
 
-serve prints the address as `listening on http://HOST:PORT`; call prints `result TEXT`, `fault TEXT` or `error TEXT`.";
+REFERENCE is token, number, identifier or thumbprint. serve prints the address as `listening on http://HOST:PORT`; call prints `result TEXT`, `fault TEXT` or `error TEXT`.";
 
 struct Told;
 
@@ -62,7 +62,9 @@ async fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match &*arguments {
         ["serve", folder] => serve(Path::new(folder)).await,
-        ["call", folder, url, binding] => call(Path::new(folder), url, binding).await,
+        ["call", folder, url, binding, reference] => {
+            call(Path::new(folder), url, binding, reference).await
+        }
         ["sign", folder, reference] => sign(Path::new(folder), reference),
         _ => Err(USAGE.into()),
     };
@@ -85,10 +87,16 @@ async fn serve(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn call(folder: &Path, url: &str, binding: &str) -> Result<(), Box<dyn Error>> {
+async fn call(
+    folder: &Path,
+    url: &str,
+    binding: &str,
+    reference: &str,
+) -> Result<(), Box<dyn Error>> {
     let mut bindings = Binding::ALL.into_iter();
     let binding = bindings.find(|known| known.key() == binding);
-    let (signer, policy) = (signer(folder, "partner")?, policy(folder, "service")?);
+    let signer = signer(folder, "partner")?.with_reference(reference_named(reference)?);
+    let policy = policy(folder, "service")?;
     let client = WorkClient::connect(url)?.with_binding(binding.ok_or("no such binding")?);
     let client = client.with(|client| {
         let client = client.with_verified_answers(policy);
@@ -106,16 +114,19 @@ async fn call(folder: &Path, url: &str, binding: &str) -> Result<(), Box<dyn Err
 }
 
 fn sign(folder: &Path, reference: &str) -> Result<(), Box<dyn Error>> {
-    let reference = match reference {
+    let mut message = String::new();
+    std::io::stdin().read_to_string(&mut message)?;
+    let signer = signer(folder, "service")?.with_reference(reference_named(reference)?);
+    print!("{}", signer.with_signed_token(true).sign(&message)?);
+    Ok(())
+}
+
+fn reference_named(name: &str) -> Result<CertificateReference, Box<dyn Error>> {
+    Ok(match name {
         "token" => CertificateReference::Token,
         "number" => CertificateReference::IssuerSerial,
         "identifier" => CertificateReference::SubjectKeyIdentifier,
         "thumbprint" => CertificateReference::Thumbprint,
         _ => return Err(USAGE.into()),
-    };
-    let mut message = String::new();
-    std::io::stdin().read_to_string(&mut message)?;
-    let signer = signer(folder, "service")?.with_reference(reference);
-    print!("{}", signer.with_signed_token(true).sign(&message)?);
-    Ok(())
+    })
 }
