@@ -9,6 +9,7 @@ use rcgen::{CertificateParams, DnType, KeyPair};
 use svcgen::layer::{CallRequest, CallService};
 use svcgen::transport::{TransportError, transport_fn};
 use svcgen::{Accept, Binding, CallError, Context, Fault, FaultCode, Transport};
+use svcgen_attachments::{Attachments, ClientAttachments as _};
 use svcgen_signatures::{
     Certificate, ClientSignatures as _, ServerSignatures as _, SignaturePolicy, Signer,
     TrustedSigners, VerifiedSignature,
@@ -363,6 +364,26 @@ async fn a_declaration_in_the_message_does_not_hide_what_is_signed() {
             "{error}"
         );
     }
+}
+
+/// Attachments that are added after the signatures get the answer after its signature was checked.
+#[tokio::test]
+async fn a_package_is_no_answer_without_a_signature() {
+    let parties = Parties::new();
+    let transport = changing(parties.server(), |response| {
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        let package = "multipart/related; boundary=b".parse().unwrap();
+        response.headers_mut().insert(header::CONTENT_TYPE, package);
+        let evil = "--b\r\nContent-Type: text/xml\r\n\r\n<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>evil</faultstring></s:Fault></s:Body></s:Envelope>\r\n--b--";
+        *response.body_mut() = evil.into();
+    });
+    let client = parties.client(transport, Binding::Soap11);
+    let client = client.with(|client| client.with_attachments(Attachments::new()));
+    let error = client.store(&store("hello")).await.unwrap_err();
+    assert!(
+        error.to_string().contains("the answer is not accepted"),
+        "{error}"
+    );
 }
 
 /// Without a signature, a client accepts an empty answer to one-way operations only, and reports

@@ -146,17 +146,19 @@ impl<T: Transport> Transport for VerifyingTransport<T> {
     }
 }
 
-/// Whether a response is not read as a message: the empty answer of a one-way operation, or a
-/// response whose status makes it an error.
+/// Whether a response is not read as a message, even after a transport around this one has unpacked
+/// it: the empty answer of a one-way operation, or a response whose status makes it an error.
 fn is_no_message(response: &Response<Bytes>, is_one_way: bool) -> bool {
     if response.status().is_success() {
         return is_one_way && response.body().is_empty();
     }
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.map_or(&[][..], |value| value.as_bytes());
-    !content_type
-        .windows(3)
-        .any(|word| word.eq_ignore_ascii_case(b"xml"))
+    let contains = |word: &[u8]| {
+        let mut words = content_type.windows(word.len());
+        words.any(|found| found.eq_ignore_ascii_case(word))
+    };
+    !contains(b"xml") && !contains(b"multipart")
 }
 
 impl<T: fmt::Debug> fmt::Debug for VerifyingTransport<T> {
