@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{Request, Response, StatusCode, header};
 use rcgen::{CertificateParams, DnType, KeyPair};
 use svcgen::layer::{CallRequest, CallService};
-use svcgen::transport::{TransportError, transport_fn};
+use svcgen::transport::{MaybeSend, TransportError, transport_fn};
 use svcgen::{Accept, Binding, CallError, Context, Fault, FaultCode, Transport};
 use svcgen_attachments::{Attachments, ClientAttachments as _};
 use svcgen_signatures::{
@@ -382,6 +382,37 @@ async fn a_package_is_no_answer_without_a_signature() {
     let error = client.store(&store("hello")).await.unwrap_err();
     assert!(
         error.to_string().contains("the answer is not accepted"),
+        "{error}"
+    );
+}
+
+/// A transport that makes requests of its own, without the extensions of the client.
+struct Renewing<T>(T);
+
+impl<T: Transport> Transport for Renewing<T> {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
+        let (mut parts, body) = request.into_parts();
+        parts.extensions.clear();
+        self.0.send(Request::from_parts(parts, body))
+    }
+}
+
+#[tokio::test]
+async fn requests_of_other_transports_are_signed_and_their_answers_checked() {
+    let parties = Parties::new();
+    let client = parties.client(parties.server(), Binding::Soap11);
+    let client = client.with(|client| client.with_transport(Renewing));
+    let answer = client.store(&store("hello")).await.unwrap();
+    assert_eq!(answer, "CN=ann, nobody: hello");
+    let unsigned = Arc::new(WorkServer::new(Told).with_verified_requests(parties.ann.policy()));
+    let client = parties.client(unsigned, Binding::Soap11);
+    let client = client.with(|client| client.with_transport(Renewing));
+    let error = client.store(&store("hello")).await.unwrap_err();
+    assert!(
+        error.to_string().contains("no wsse:Security header"),
         "{error}"
     );
 }

@@ -54,9 +54,11 @@ fn pass_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
     Ok(is_it)
 }
 
+/// Whether a request is one over SOAP. Without its [`CalledOperation`], which another transport may
+/// have removed, it counts as one.
 fn is_soap(request: &Request<Bytes>) -> bool {
     let called = request.extensions().get::<CalledOperation>();
-    called.is_some_and(|called| called.binding().is_soap())
+    called.is_none_or(|called| called.binding().is_soap())
 }
 
 fn failed(what: &str, error: SignatureError) -> TransportError {

@@ -39,8 +39,9 @@
 //!   that were signed.
 //! - Exclusive canonicalisation without comments, with `InclusiveNamespaces`. The transform
 //!   `enveloped-signature` may come before it, as some stacks write it: it changes nothing here.
-//! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 is
-//!   accepted only with [`with_legacy_sha1`](SignaturePolicy::with_legacy_sha1).
+//! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) with SHA-2, and ECDSA on P-256 with SHA-256 and on P-384
+//!   with SHA-384. SHA-1 is accepted only with
+//!   [`with_legacy_sha1`](SignaturePolicy::with_legacy_sha1).
 //! - The certificate as a `BinarySecurityToken`, alone (`X509v3`) or with those of the authorities
 //!   above it (`X509PKIPathv1`), in `X509Data` or in a `KeyIdentifier`; or a reference by issuer
 //!   and serial number, subject key identifier or thumbprint to one that is [trusted by
