@@ -227,6 +227,10 @@ fn what_is_refused_has_its_code_and_no_handler_runs() {
             security(&digest_token().replace("MDEy", "!!!!")),
             "InvalidSecurityToken",
         ),
+        (
+            security(&digest_token().replace("MDEyMzQ1Njc4OWFiY2RlZg==", "")),
+            "InvalidSecurityToken",
+        ),
         (security(&token("")), "InvalidSecurityToken"),
         (
             security(&token(

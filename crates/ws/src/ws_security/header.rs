@@ -192,7 +192,8 @@ fn token_of(
     let password = if kind.is_empty() || kind.ends_with("#PasswordText") {
         Password::Text(Secret::new(password))
     } else if kind.ends_with("#PasswordDigest") {
-        if nonce.is_none() {
+        // An empty one would not be remembered, so that anybody could send the token again.
+        if nonce.as_ref().is_none_or(Vec::is_empty) {
             return Err(lacks("wsse:Nonce, which a digest needs"));
         }
         if created.is_none() {
