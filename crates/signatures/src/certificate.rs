@@ -16,8 +16,9 @@ use crate::der_sequence::{Malformed, sequence};
 use crate::distinguished_name::distinguished_name;
 use crate::error::SignatureError;
 
-/// The largest number of certificates in a path, because validation may try every order.
-const MOST_IN_PATH: usize = 8;
+/// The largest number of certificates in a path, because validation tries every order of
+/// certificates of one name.
+const MOST_IN_PATH: usize = 5;
 
 /// The kind of a certificate's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -160,7 +160,7 @@ async fn a_token_may_hold_the_authorities_between() {
         signer.sign(MESSAGE).unwrap(),
         sign(&[&other.certificate(), &own]),
         sign(&[&own, &between]),
-        sign(&[&between; 9]),
+        sign(&[&between; 6]),
     ] {
         let error = root.policy().verify(&message).await.unwrap_err();
         assert_eq!(code(&error), INVALID, "{error}");
