@@ -435,3 +435,21 @@ async fn a_signed_header_that_was_moved_is_none() {
         refused(&policy, &moved, SECURITY, "neither that of the Body").await;
     }
 }
+
+/// What is not signed, and how the signed content is written, does not make it another message.
+#[tokio::test]
+async fn a_message_that_is_written_otherwise_is_the_same() {
+    let (text, policy) = signed();
+    policy.verify(&text).await.unwrap();
+    for (from, to) in [
+        ("<soap:Envelope", "<soap:Envelope xmlns:x=\"urn:x\""),
+        ("</soap:Header>", "<Other xmlns=\"urn:x\"/></soap:Header>"),
+        ("<ds:SignatureValue>", "<ds:SignatureValue><!-- x --> "),
+        ("hello", "<![CDATA[hello]]>"),
+        ("<soap:Body", "<soap:Body \n"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        refused(&policy, &changed, SECURITY, "came before").await;
+    }
+}
