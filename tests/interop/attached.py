@@ -1,4 +1,4 @@
-"""Stacks that speak MTOM or send attachments call svcgen's server, and svcgen's client calls those of JAX-WS RI and of Mono's WCF. Then 100 MiB go each way, in bounded memory."""
+"""Stacks that speak MTOM or send attachments call svcgen's server, and svcgen's client calls those of JAX-WS RI, gSOAP and Mono's WCF. Then 100 MiB go each way, in bounded memory."""
 
 import os
 import re
@@ -23,6 +23,7 @@ javax.activation jaxb-api jaxb-core jaxb-impl jaxb-runtime jaxws-api jaxws-ri-ru
 streambuffer txw2 woodstox-core-asl""".split()
 JAVA_PATH = ":".join([str(WORK), *(f"/usr/share/java/{jar}.jar" for jar in JARS)])
 JAVA = ["java", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", JAVA_PATH, "Attached"]
+GSOAP_PROGRAM = WORK / "attached" / "attached"
 AXIS_PATH = ":".join([str(WORK), loading.AXIS, *(f"/usr/share/java/{jar}.jar" for jar in ("javax.activation", "javax.mail"))])
 AXIS = ["java", "-cp", AXIS_PATH, "AxisAttached"]
 WCF = ["mono", WORK / "WcfAttached.exe"]
@@ -39,6 +40,10 @@ def needs_java():
 def needs_axis():
     needs_debian("javac -version && ls /usr/share/java/axis.jar /usr/share/java/javax.mail.jar", "default-jdk-headless", "libaxis-java", "libcommons-discovery-java", "libwsdl4j-java", "libmail-java")
     quietly("javac", "-cp", AXIS_PATH, "-d", WORK, CALLERS / "AxisAttached.java")
+
+
+def needs_attached_gsoap():
+    needs_gsoap("attached", "soapServer.c")
 
 
 def needs_wcf():
@@ -109,7 +114,7 @@ CALLING = (
     Caller("zeep, attachments", needs_python, [PYTHON, CALLERS / "attached.py"]),
     Caller("npm soap, attachments", needs_node, ["node", CALLERS / "attached.js"]),
     Caller("JAX-WS RI, attachments", needs_java, [*JAVA, "call"]),
-    Caller("gSOAP, attachments", lambda: needs_gsoap("attached"), [WORK / "attached" / "attached"], ""),
+    Caller("gSOAP, attachments", needs_attached_gsoap, [GSOAP_PROGRAM, "call"], ""),
 )
 
 
@@ -142,8 +147,8 @@ def turn(command):
     return compare(command, LENGTHS, "result turned {}\n")
 
 
-def call_theirs(binding):
-    with Server(*JAVA, "serve", binding) as theirs:
+def call_theirs(binding, *command):
+    with Server(*command) as theirs:
         results = [compare([PROGRAM, "call", f"{theirs.url}/Files.asmx", binding, packaging], LENGTHS) for packaging in ("mtom", "text")]
         results.append(turn([PROGRAM, "turn", f"{theirs.url}/Scans.asmx", binding, "text"]))
     return sum(passed for passed, _ in results), [failure for _, failures in results for failure in failures]
@@ -164,16 +169,19 @@ def run(tally):
         for binding in BINDINGS if tally.has(name, needs_wcf) else ():
             with Relay(ours.url) as relay:
                 tally.count(f"{name}, {binding}", lambda: compare([*WCF, "call", f"{relay.url}/Files.asmx", binding], LENGTHS))
-        name = "SAAJ, attachments"
-        for binding in BINDINGS if tally.has(name, needs_java) else ():
-            tally.count(f"{name}, {binding}", lambda: turn([*JAVA, "turn", f"{ours.url}/Scans.asmx", binding]))
+        for name, install, command in (("SAAJ, attachments", needs_java, JAVA), ("gSOAP, SOAP with Attachments", needs_attached_gsoap, [GSOAP_PROGRAM])):
+            for binding in BINDINGS if tally.has(name, install) else ():
+                tally.count(f"{name}, {binding}", lambda: turn([*command, "turn", f"{ours.url}/Scans.asmx", binding]))
         if tally.has("Axis, attachments", needs_axis):
             tally.count("Axis, attachments, soap11", lambda: turn([*AXIS, f"{ours.url}/Scans.asmx"]))
         if tally.wants("long attachments"):
             tally.count("long attachments", lambda: long(ours))
     name = "JAX-WS RI server, attachments"
     for binding in BINDINGS if tally.has(name, needs_java) else ():
-        tally.count(f"{name}, {binding}", lambda: call_theirs(binding))
+        tally.count(f"{name}, {binding}", lambda: call_theirs(binding, *JAVA, "serve", binding))
+    name = "gSOAP server, attachments"
+    for binding in BINDINGS if tally.has(name, needs_attached_gsoap) else ():
+        tally.count(f"{name}, {binding}", lambda: call_theirs(binding, GSOAP_PROGRAM, "serve"))
     name = "Mono's WCF server, attachments"
     for binding in BINDINGS if tally.has(name, needs_wcf) else ():
         tally.count(f"{name}, {binding}", lambda: call_wcf(binding))
