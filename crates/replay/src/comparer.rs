@@ -11,7 +11,7 @@ use svcgen_messages::{Operation, Service};
 use crate::asked::Asked;
 use crate::comparison::Comparison;
 use crate::content::{Content, quoted, words};
-use crate::decode::{Decoded, decode, uncompressed};
+use crate::decode::{Decoded, MOST, decode, uncompress, uncompressed};
 use crate::findings::{Findings, NOTHING, is_placeholder};
 use crate::headers::{self, MediaType};
 use crate::kind::DifferenceKind as Kind;
@@ -74,6 +74,9 @@ impl Comparer {
         } else {
             headers::compare(packed[0], packed[1], &mut findings);
         }
+        if packed[0].body() != packed[1].body() {
+            codings(packed, &mut findings);
+        }
         if expected.body() != found.body() {
             bodies(asked, [expected, found], &mut findings);
         }
@@ -99,7 +102,7 @@ impl Comparer {
 
 /// A response with parts.
 struct Inlined {
-    /// The response as a message that contains the bytes of included parts (MTOM).
+    /// The uncompressed response as a message that contains the bytes of included parts (MTOM).
     message: Response<Bytes>,
     /// The media types and bytes of the other parts.
     attachments: Vec<(String, Vec<u8>)>,
@@ -107,7 +110,9 @@ struct Inlined {
 
 impl Inlined {
     fn of(response: &Response<Bytes>) -> Option<Self> {
-        let mut message = response.clone();
+        let (mut head, mut body) = response.clone().into_parts();
+        uncompress(&mut head.headers, &mut body, MOST);
+        let mut message = Response::from_parts(head, body);
         let parts = Attachments::new().inline_response(&mut message)?;
         let others = parts
             .iter()
@@ -142,22 +147,26 @@ fn attachments([expected, found]: [Vec<(String, Vec<u8>)>; 2], findings: &mut Fi
     }
 }
 
-fn bodies(
-    asked: Option<(Operation, Binding)>,
-    responses: [&Response<Bytes>; 2],
-    findings: &mut Findings<'_>,
-) {
+/// Compares how bodies are compressed.
+fn codings(responses: [&Response<Bytes>; 2], findings: &mut Findings<'_>) {
     let codings = responses.map(|response| {
         let coding = response.headers().get(CONTENT_ENCODING);
         coding.map_or(NOTHING.into(), |coding| {
             String::from_utf8_lossy(coding.as_bytes())
         })
     });
-    let content = findings.content;
     if codings[0] != codings[1] {
-        let told = codings.map(|coding| content.text(&coding));
+        let told = codings.map(|coding| findings.content.text(&coding));
         findings.add(Kind::ContentCoding, "body", told);
     }
+}
+
+fn bodies(
+    asked: Option<(Operation, Binding)>,
+    responses: [&Response<Bytes>; 2],
+    findings: &mut Findings<'_>,
+) {
+    let content = findings.content;
     let lengths = responses.map(|response| response.body().len());
     let told = |length: usize| content.text(&format!("{length} bytes"));
     let nothing = words(NOTHING);
@@ -169,7 +178,7 @@ fn bodies(
     let types = responses.map(|response| MediaType::of(response.headers()));
     let [expected, found] = [0, 1].map(|side| {
         let response = responses[side];
-        let body = uncompressed(response.headers(), response.body())?;
+        let body = uncompressed(response.headers(), response.body(), MOST)?;
         decode(&body, types[side].charset.as_deref())
     });
     let (expected, found) = match (expected, found) {

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::io::Read;
 
+use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 
 /// A body as text.
@@ -42,12 +44,22 @@ pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, Stri
 }
 
 /// The maximum length of a decompressed body in bytes.
-const MOST: u64 = 64 << 20;
+pub(crate) const MOST: u64 = 64 << 20;
 
-/// Decompresses a body.
+/// Replaces a compressed body (gzip, deflate) by its content of fewer than `most` bytes, and removes
+/// `Content-Encoding`. Leaves a body that cannot be decompressed, or is longer, unchanged.
+pub fn uncompress(headers: &mut HeaderMap, body: &mut Bytes, most: u64) {
+    if let Ok(Cow::Owned(whole)) = uncompressed(headers, body, most) {
+        *body = whole.into();
+        headers.remove(CONTENT_ENCODING);
+    }
+}
+
+/// Decompresses a body of fewer than `most` bytes.
 pub(crate) fn uncompressed<'b>(
-    headers: &http::HeaderMap,
+    headers: &HeaderMap,
     body: &'b [u8],
+    most: u64,
 ) -> Result<Cow<'b, [u8]>, String> {
     let Some(coding) = headers.get(CONTENT_ENCODING) else {
         return Ok(body.into());
@@ -58,13 +70,13 @@ pub(crate) fn uncompressed<'b>(
     }
     let mut whole = Vec::new();
     let read = match coding.to_ascii_lowercase().as_str() {
-        "gzip" | "x-gzip" => MultiGzDecoder::new(body).take(MOST).read_to_end(&mut whole),
-        "deflate" => ZlibDecoder::new(body).take(MOST).read_to_end(&mut whole),
+        "gzip" | "x-gzip" => MultiGzDecoder::new(body).take(most).read_to_end(&mut whole),
+        "deflate" => ZlibDecoder::new(body).take(most).read_to_end(&mut whole),
         _ => return Err(format!("it is compressed by {coding}, which is not known")),
     };
     read.map_err(|error| format!("it is no {coding}: {error}"))?;
-    if whole.len() as u64 == MOST {
-        return Err(format!("it is longer than {} MiB", MOST >> 20));
+    if whole.len() as u64 == most {
+        return Err(format!("it is longer than {} MiB", most >> 20));
     }
     Ok(whole.into())
 }

@@ -65,6 +65,7 @@ mod xml;
 pub use asked::{Asked, is_call};
 pub use comparer::Comparer;
 pub use comparison::{Comparison, Difference, Learned};
+pub use decode::uncompress;
 pub use fill::MaskedValues;
 pub use kind::DifferenceKind;
 pub use likeness::Likeness;

@@ -5,14 +5,15 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use http::HeaderValue;
 use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
+use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked};
 use svcgen_attachments::Attachments;
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
-use svcgen_replay::is_call;
+use svcgen_replay::{is_call, uncompress};
 
 use crate::console::excerpt;
 
@@ -102,9 +103,27 @@ impl<'e> KeptExchange<'e> {
     }
 }
 
+/// The maximum length of a compressed message that is read, in bytes after decompression: small
+/// messages could fill the memory otherwise.
+const MOST_UNCOMPRESSED: u64 = 4 << 20;
+
+/// Returns an uncompressed request, which masks can read; `None` if it is not a valid request.
+pub(super) fn uncompressed_request(message: &Message) -> Option<http::Request<Bytes>> {
+    let (mut head, mut body) = message.to_request()?.into_parts();
+    uncompress(&mut head.headers, &mut body, MOST_UNCOMPRESSED);
+    Some(http::Request::from_parts(head, body))
+}
+
+/// Returns an uncompressed answer, which masks can read.
+pub(super) fn uncompressed_answer(message: &Message) -> http::Response<Bytes> {
+    let (mut head, mut body) = message.to_response().into_parts();
+    uncompress(&mut head.headers, &mut body, MOST_UNCOMPRESSED);
+    http::Response::from_parts(head, body)
+}
+
 /// Returns a request without secrets; empty if it cannot be read.
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
-    let Some(mut asked) = request.to_request() else {
+    let Some(mut asked) = uncompressed_request(request) else {
         return nothing();
     };
     // Masks cannot read parts.
@@ -115,12 +134,8 @@ fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
     let shown = mask.request(&asked);
     let line = (shown.by_ref())
         .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
-    with(
-        request,
-        media_type,
-        line,
-        shown.map(http::Request::into_body),
-    )
+    let body = shown.map(http::Request::into_body);
+    with(request, asked.headers(), media_type, line, body)
 }
 
 /// Returns an answer to a request without secrets; empty if one of the two cannot be read.
@@ -129,10 +144,10 @@ pub(crate) fn masked_answer(
     answer: &Message,
     mask: &Mask<'_>,
 ) -> Masked<Message> {
-    let (Some(mut request), Some(100..)) = (request.to_request(), answer.status()) else {
+    let (Some(mut request), Some(100..)) = (uncompressed_request(request), answer.status()) else {
         return nothing();
     };
-    let (attachments, mut response) = (Attachments::new(), answer.to_response());
+    let (attachments, mut response) = (Attachments::new(), uncompressed_answer(answer));
     attachments.inline_request(&mut request);
     let parts = attachments.inline_response(&mut response);
     let media_type = parts
@@ -145,12 +160,8 @@ pub(crate) fn masked_answer(
         let reason = status.canonical_reason().unwrap_or_default();
         format!("{:?} {} {reason}", shown.version(), status.as_str())
     });
-    with(
-        answer,
-        media_type,
-        line,
-        shown.map(http::Response::into_body),
-    )
+    let body = shown.map(http::Response::into_body);
+    with(answer, response.headers(), media_type, line, body)
 }
 
 fn nothing() -> Masked<Message> {
@@ -165,15 +176,17 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
 }
 
 /// Replaces the first line and the body of a message, and the media type if one is given. Keeps the
-/// order and letter case of its headers, as far as they are shown.
+/// order and letter case of its headers, as far as they are shown. `headers` are those of the
+/// message that the mask has read.
 fn with(
     message: &Message,
+    headers: &HeaderMap,
     media_type: Option<HeaderValue>,
     first: Masked<String>,
     body: Masked<String>,
 ) -> Masked<Message> {
     let length = body.len().to_string();
-    let headers = message.lines().skip(1).filter_map(|line| {
+    let shown = message.lines().skip(1).filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
         let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
         // The continuation line of a folded value has no name.
@@ -181,6 +194,7 @@ fn with(
         match known.as_str() {
             // The body is no longer in chunks.
             "transfer-encoding" => None,
+            "content-encoding" if !headers.contains_key(&known) => None,
             "content-length" => Some(Masked::header(name, length.as_bytes())),
             "content-type" => {
                 let other = media_type.as_ref().map(HeaderValue::as_bytes);
@@ -189,8 +203,8 @@ fn with(
             _ => Some(Masked::header(name, value)),
         }
     });
-    let headers = headers.map(|header| header.map(|(name, value)| [name, b": ", value].concat()));
-    let lines = [first.map(String::into_bytes)].into_iter().chain(headers);
+    let shown = shown.map(|header| header.map(|(name, value)| [name, b": ", value].concat()));
+    let lines = [first.map(String::into_bytes)].into_iter().chain(shown);
     let lines: Masked<Vec<_>> = lines.collect();
     lines.and(body).map(|(lines, body)| Message {
         head: [lines.join(&b"\r\n"[..]), b"\r\n\r\n".to_vec()].concat(),

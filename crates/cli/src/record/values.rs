@@ -7,6 +7,7 @@ use svcgen_attachments::Attachments;
 use svcgen_messages::{Request, Service};
 use svcgen_relay::{Exchange, Message};
 
+use super::kept::{uncompressed_answer, uncompressed_request};
 use crate::json::yaml;
 
 /// The values of an exchange, as far as masked messages show them.
@@ -25,7 +26,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     if !asked.is_whole || !asked.is_kept() {
         return None;
     }
-    let mut asked = asked.to_request()?;
+    let mut asked = uncompressed_request(asked)?;
     // Masks cannot read parts.
     Attachments::new().inline_request(&mut asked);
     // The error is dropped, as it may quote the request.
@@ -73,7 +74,7 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     if !answered.is_whole || !answered.is_kept() {
         return Vec::new();
     }
-    match operation.read_answer(&answered.to_response(), request.binding) {
+    match operation.read_answer(&uncompressed_answer(answered), request.binding) {
         Ok(answer) => {
             let masked = operation.mask_answer(&answer);
             let all = masked.by_ref().map(|answer| answer.headers.clone());

@@ -11,6 +11,8 @@ use std::thread::{self, JoinHandle};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::relay::Relay;
 use crate::{definition, svcgen};
@@ -309,6 +311,62 @@ fn parts_are_kept_in_their_messages_if_secrets_are_masked() {
     for secret in ["4711-0815", &BASE64_STANDARD.encode("4711-0815"), "--b"] {
         assert!(!all.contains(secret), "{secret}");
     }
+}
+
+/// Masking works on text only: compressed messages are kept without compression.
+#[test]
+fn compressed_messages_are_kept_uncompressed_if_secrets_are_masked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
+    fs::write(&shop, SHOP).unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out, &shop]);
+    let zipped = |head: &str, body: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(body.as_bytes()).unwrap();
+        let body = encoder.finish().unwrap();
+        let length = body.len();
+        let head = format!("{head}\r\nContent-Encoding: gzip\r\nContent-Length: {length}\r\n\r\n");
+        [head.as_bytes(), &body].concat()
+    };
+    let head =
+        "POST /Shop.asmx HTTP/1.1\r\nContent-Type: text/xml\r\nSOAPAction: \"urn:shop/Order\"";
+    let order =
+        "<Order xmlns='urn:shop'><article>7</article><buyer><Card>4711-0815</Card></buyer></Order>";
+    let asked = zipped(head, &envelope("", order));
+    let receipt = "<OrderResponse xmlns='urn:shop'><OrderResult><Number>12</Number><Code>90210</Code></OrderResult></OrderResponse>";
+    let message = envelope("", receipt);
+    let package = format!(
+        "--b\r\nContent-Type: application/xop+xml; type=\"text/xml\"\r\n\r\n{message}\r\n--b--"
+    );
+    let of_package = "multipart/related; type=\"application/xop+xml\"; boundary=b";
+    let long = message.clone() + &" ".repeat(4 << 20);
+    for (media_type, body) in [
+        ("text/xml", &message),
+        (of_package, &package),
+        ("text/xml", &long),
+    ] {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}");
+        call(&recorder, &server, &asked, &zipped(&head, body));
+        recorder.line();
+    }
+    recorder.end();
+    for number in ["00000001", "00000002"] {
+        let read = |name| fs::read_to_string(out.join(number).join(name)).unwrap();
+        let [asked, answered] = ["request.http", "response.http"].map(read);
+        for (message, content) in [
+            (asked, "<Card>[secret]</Card>"),
+            (answered, "<Number>12</Number><Code>[secret]</Code>"),
+        ] {
+            assert!(message.contains(content), "{message}");
+            assert!(!message.contains("Content-Encoding"), "{message}");
+        }
+        let values = read("values.yaml");
+        let result = "result:\n  Number: 12\n  Code: '[secret]'\n";
+        assert!(values.ends_with(result), "{values}");
+    }
+    let long = fs::read_to_string(out.join("00000003/response.http")).unwrap();
+    assert!(long.ends_with("\r\n\r\n[omitted]"), "{long}");
 }
 
 #[test]
