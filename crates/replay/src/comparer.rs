@@ -114,14 +114,27 @@ impl Inlined {
         uncompress(&mut head.headers, &mut body, MOST);
         let mut message = Response::from_parts(head, body);
         let parts = Attachments::new().inline_response(&mut message)?;
-        let others = parts
-            .iter()
-            .filter_map(|one| Some((one.content_type().to_owned(), one.take()?.into_vec().ok()?)));
-        let attachments = others.collect();
+        let mut attachments = Vec::new();
+        for one in parts.iter() {
+            let Some(bytes) = one.take() else { continue };
+            if let Some(id) = one.id() {
+                let numbered = format!(">cid:{}<", attachments.len() + 1);
+                number(message.body_mut(), &format!(">cid:{id}<"), &numbered);
+            }
+            attachments.push((one.content_type().to_owned(), bytes.into_vec().ok()?));
+        }
         Some(Self {
             message,
             attachments,
         })
+    }
+}
+
+/// Replaces the references to an attachment by its number, because each answer has new ids.
+fn number(body: &mut Bytes, reference: &str, numbered: &str) {
+    let text = String::from_utf8_lossy(body);
+    if text.contains(reference) {
+        *body = text.replace(reference, numbered).into();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bodies as text.
+//! Bodies as text, and messages without compression and packages.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -6,8 +6,9 @@ use std::io::Read;
 use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
-use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
+use http::{HeaderMap, Request, Response};
+use svcgen_attachments::Attachments;
 
 /// A body as text.
 pub(crate) struct Decoded {
@@ -46,9 +47,29 @@ pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, Stri
 /// The maximum length of a decompressed body in bytes.
 pub(crate) const MOST: u64 = 64 << 20;
 
+/// Returns a request as masks read it and as masked recordings contain it: uncompressed, with the
+/// bytes of included parts (MTOM), and without other attachments. A compressed body of `most` bytes
+/// or more, and what cannot be read, stay as they are.
+pub fn readable_request(request: Request<Bytes>, most: u64) -> Request<Bytes> {
+    let (mut head, mut body) = request.into_parts();
+    uncompress(&mut head.headers, &mut body, most);
+    let mut request = Request::from_parts(head, body);
+    Attachments::new().inline_request(&mut request);
+    request
+}
+
+/// Returns a response as masks read it, like [`readable_request`].
+pub fn readable_response(response: Response<Bytes>, most: u64) -> Response<Bytes> {
+    let (mut head, mut body) = response.into_parts();
+    uncompress(&mut head.headers, &mut body, most);
+    let mut response = Response::from_parts(head, body);
+    Attachments::new().inline_response(&mut response);
+    response
+}
+
 /// Replaces a compressed body (gzip, deflate) by its content of fewer than `most` bytes, and removes
 /// `Content-Encoding`. Leaves a body that cannot be decompressed, or is longer, unchanged.
-pub fn uncompress(headers: &mut HeaderMap, body: &mut Bytes, most: u64) {
+pub(crate) fn uncompress(headers: &mut HeaderMap, body: &mut Bytes, most: u64) {
     if let Ok(Cow::Owned(whole)) = uncompressed(headers, body, most) {
         *body = whole.into();
         headers.remove(CONTENT_ENCODING);

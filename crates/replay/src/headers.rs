@@ -42,6 +42,10 @@ impl MediaType {
         }
     }
 
+    pub(crate) fn is_package(&self) -> bool {
+        self.essence == "multipart/related"
+    }
+
     pub(crate) fn is_json(&self) -> bool {
         self.essence == "application/json" || self.essence.ends_with("+json")
     }

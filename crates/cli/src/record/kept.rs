@@ -5,15 +5,13 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked};
-use svcgen_attachments::Attachments;
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
-use svcgen_replay::{is_call, uncompress};
+use svcgen_replay::{is_call, readable_request, readable_response};
 
 use crate::console::excerpt;
 
@@ -107,35 +105,26 @@ impl<'e> KeptExchange<'e> {
 /// messages could fill the memory otherwise.
 const MOST_UNCOMPRESSED: u64 = 4 << 20;
 
-/// Returns an uncompressed request, which masks can read; `None` if it is not a valid request.
-pub(super) fn uncompressed_request(message: &Message) -> Option<http::Request<Bytes>> {
-    let (mut head, mut body) = message.to_request()?.into_parts();
-    uncompress(&mut head.headers, &mut body, MOST_UNCOMPRESSED);
-    Some(http::Request::from_parts(head, body))
+/// Returns a request that masks can read; `None` if it is not a valid request.
+pub(super) fn readable(request: &Message) -> Option<http::Request<Bytes>> {
+    Some(readable_request(request.to_request()?, MOST_UNCOMPRESSED))
 }
 
-/// Returns an uncompressed answer, which masks can read.
-pub(super) fn uncompressed_answer(message: &Message) -> http::Response<Bytes> {
-    let (mut head, mut body) = message.to_response().into_parts();
-    uncompress(&mut head.headers, &mut body, MOST_UNCOMPRESSED);
-    http::Response::from_parts(head, body)
+/// Returns an answer that masks can read.
+pub(super) fn readable_answer(answer: &Message) -> http::Response<Bytes> {
+    readable_response(answer.to_response(), MOST_UNCOMPRESSED)
 }
 
 /// Returns a request without secrets; empty if it cannot be read.
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
-    let Some(mut asked) = uncompressed_request(request) else {
+    let Some(asked) = readable(request) else {
         return nothing();
     };
-    // Masks cannot read parts.
-    let parts = Attachments::new().inline_request(&mut asked);
-    let media_type = parts
-        .is_some()
-        .then(|| asked.headers()[CONTENT_TYPE].clone());
     let shown = mask.request(&asked);
     let line = (shown.by_ref())
         .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
     let body = shown.map(http::Request::into_body);
-    with(request, asked.headers(), media_type, line, body)
+    with(request, asked.headers(), line, body)
 }
 
 /// Returns an answer to a request without secrets; empty if one of the two cannot be read.
@@ -144,15 +133,10 @@ pub(crate) fn masked_answer(
     answer: &Message,
     mask: &Mask<'_>,
 ) -> Masked<Message> {
-    let (Some(mut request), Some(100..)) = (uncompressed_request(request), answer.status()) else {
+    let (Some(request), Some(100..)) = (readable(request), answer.status()) else {
         return nothing();
     };
-    let (attachments, mut response) = (Attachments::new(), uncompressed_answer(answer));
-    attachments.inline_request(&mut request);
-    let parts = attachments.inline_response(&mut response);
-    let media_type = parts
-        .is_some()
-        .then(|| response.headers()[CONTENT_TYPE].clone());
+    let response = readable_answer(answer);
     let shown = mask.response(&request, &response);
     let line = shown.by_ref().map(|shown| {
         let status = shown.status();
@@ -161,7 +145,7 @@ pub(crate) fn masked_answer(
         format!("{:?} {} {reason}", shown.version(), status.as_str())
     });
     let body = shown.map(http::Response::into_body);
-    with(answer, response.headers(), media_type, line, body)
+    with(answer, response.headers(), line, body)
 }
 
 fn nothing() -> Masked<Message> {
@@ -175,13 +159,11 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// Replaces the first line and the body of a message, and the media type if one is given. Keeps the
-/// order and letter case of its headers, as far as they are shown. `headers` are those of the
-/// message that the mask has read.
+/// Replaces the first line and the body of a message, and its media type and coding by those in
+/// `headers`. Keeps the order and letter case of its headers, as far as they are shown.
 fn with(
     message: &Message,
     headers: &HeaderMap,
-    media_type: Option<HeaderValue>,
     first: Masked<String>,
     body: Masked<String>,
 ) -> Masked<Message> {
@@ -197,7 +179,7 @@ fn with(
             "content-encoding" if !headers.contains_key(&known) => None,
             "content-length" => Some(Masked::header(name, length.as_bytes())),
             "content-type" => {
-                let other = media_type.as_ref().map(HeaderValue::as_bytes);
+                let other = headers.get(known).map(HeaderValue::as_bytes);
                 Some(Masked::header(name, other.unwrap_or(value)))
             }
             _ => Some(Masked::header(name, value)),

@@ -3,11 +3,10 @@
 use serde_json::{Map, Value as Json};
 use svcgen::CallError;
 use svcgen::mask::{Mask, Masked, OMITTED, SECRET, Secrets};
-use svcgen_attachments::Attachments;
 use svcgen_messages::{Request, Service};
 use svcgen_relay::{Exchange, Message};
 
-use super::kept::{uncompressed_answer, uncompressed_request};
+use super::kept::{readable, readable_answer};
 use crate::json::yaml;
 
 /// The values of an exchange, as far as masked messages show them.
@@ -26,9 +25,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     if !asked.is_whole || !asked.is_kept() {
         return None;
     }
-    let mut asked = uncompressed_request(asked)?;
-    // Masks cannot read parts.
-    Attachments::new().inline_request(&mut asked);
+    let asked = readable(asked)?;
     // The error is dropped, as it may quote the request.
     let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
@@ -74,7 +71,7 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     if !answered.is_whole || !answered.is_kept() {
         return Vec::new();
     }
-    match operation.read_answer(&uncompressed_answer(answered), request.binding) {
+    match operation.read_answer(&readable_answer(answered), request.binding) {
         Ok(answer) => {
             let masked = operation.mask_answer(&answer);
             let all = masked.by_ref().map(|answer| answer.headers.clone());

@@ -410,3 +410,27 @@ fn parts_are_compared_as_what_includes_them() {
     let comparison = compare(&xml(ORDER), &expected);
     assert_eq!(told(&comparison), [("media-type", "header Content-Type")]);
 }
+
+#[test]
+fn references_to_attachments_are_compared_by_what_they_refer_to() {
+    let answer = |ids: [&str; 2], referred: &str| {
+        let message = ORDER.replace("<Remark />", &format!("<Remark>cid:{referred}</Remark>"));
+        let parts = ids.map(|id| {
+            format!("\r\n--b\r\nContent-ID: <{id}>\r\nContent-Type: image/png\r\n\r\nscan")
+        });
+        let body = format!(
+            "--b\r\nContent-Type: text/xml; charset=utf-8\r\n\r\n{message}{}\r\n--b--",
+            parts.concat()
+        );
+        response(
+            200,
+            "multipart/related; type=\"text/xml\"; boundary=b",
+            body,
+        )
+    };
+    let expected = answer(["a@h", "b@h"], "a@h");
+    let comparison = compare(&expected, &answer(["1", "12"], "1"));
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
+    let comparison = compare(&expected, &answer(["1", "12"], "12"));
+    assert_eq!(told(&comparison), [("value", "GetOrderResult.Remark")]);
+}

@@ -190,6 +190,33 @@ async fn what_is_no_call_is_told_and_not_sent() {
 }
 
 #[tokio::test]
+async fn masked_recordings_have_no_packages() {
+    let message = order("1", "nut");
+    let mut recording = Recording::new();
+    for is_masked in [true, false] {
+        let mut about = connection(1);
+        about["is_masked"] = is_masked.into();
+        recording.add_with(&soap("Delete", "<id>7</id>"), &xml(&message), &about);
+    }
+    let package = format!(
+        "--b\r\nContent-Type: text/xml; charset=utf-8\r\n\r\n{message}\r\n--b\r\n\r\nscan\r\n--b--"
+    );
+    let transport = Server::new().answering(move |_| {
+        let mut answer = in_xml(package.clone());
+        let media_type = "multipart/related; type=\"text/xml\"; boundary=b";
+        answer
+            .headers_mut()
+            .insert("content-type", media_type.parse().unwrap());
+        answer
+    });
+    let replay = Replay::new(recording.path()).with_service(service());
+    let report = replay.run(&transport).await.unwrap();
+    assert_eq!(results(&report), ["same-document", "differs"]);
+    let text = report.to_text(Likeness::Identical, 20);
+    assert!(text.contains("content-type-form"), "{text}");
+}
+
+#[tokio::test]
 async fn what_was_left_out_is_not_sent() {
     let mut recording = Recording::new();
     let packed = "POST /Orders.asmx HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n\r\n[omitted]";
