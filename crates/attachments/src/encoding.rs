@@ -25,7 +25,7 @@ impl TransferEncoding {
             "base64" => Ok(Self::Base64),
             "quoted-printable" => Ok(Self::QuotedPrintable),
             other => Err(format!(
-                "The Content-Transfer-Encoding '{}' is not read: send binary, 8bit, 7bit, base64 or quoted-printable.",
+                "has the Content-Transfer-Encoding '{}', which is not read; send binary, 8bit, 7bit, base64 or quoted-printable",
                 printable(other)
             )),
         }
@@ -80,7 +80,10 @@ mod tests {
         assert_eq!(named(" BINARY "), Ok(TransferEncoding::Plain));
         assert_eq!(named("Base64"), Ok(TransferEncoding::Base64));
         let refused = named("x-uuencode").unwrap_err();
-        assert!(refused.contains("'x-uuencode' is not read"), "{refused}");
+        assert!(
+            refused.contains("'x-uuencode', which is not read"),
+            "{refused}"
+        );
     }
 
     #[test]

@@ -60,7 +60,8 @@ pub struct Multipart {
 enum Place {
     /// The text before the first part, with the number of bytes read so far.
     Preamble(usize),
-    Head,
+    /// The head of the next part, with the number of its bytes in which no end was found.
+    Head(usize),
     /// The bytes of the last part.
     Content {
         /// The maximum number of bytes.
@@ -173,7 +174,7 @@ impl Multipart {
                 );
                 Err(message)
             }
-            Place::Head => Err(self.of_next("has a head that ends early")),
+            Place::Head(_) => Err(self.of_next("has a head that ends early")),
             Place::Content { .. } => Err(self.of_part("is not ended by the boundary")),
         }
     }
@@ -185,7 +186,7 @@ impl Multipart {
             let rest = &bytes[read..];
             let (more, goes_on) = match self.place {
                 Place::Preamble(before) => self.read_preamble(rest, before)?,
-                Place::Head => self.read_head(rest)?,
+                Place::Head(searched) => self.read_head(rest, searched)?,
                 Place::Content {
                     most,
                     may_leave,
@@ -226,7 +227,7 @@ impl Multipart {
     fn pass_line(&mut self, line: &Line) -> usize {
         match line {
             Line::Part(length) => {
-                self.place = Place::Head;
+                self.place = Place::Head(0);
                 *length
             }
             Line::End(length) => {
@@ -237,22 +238,24 @@ impl Multipart {
         }
     }
 
-    fn read_head(&mut self, bytes: &[u8]) -> Result<(usize, bool), String> {
+    fn read_head(&mut self, bytes: &[u8], searched: usize) -> Result<(usize, bool), String> {
         if self.parts.len() == self.bounds.parts {
             let most = self.bounds.parts;
             return Err(format!("The multipart body has more than {most} parts."));
         }
+        // Up to three bytes at the end may be the beginning of the empty line.
+        let from = searched.saturating_sub(3);
         // The line end of the empty line stays unread, as it may belong to the next delimiter.
         let end = match bytes {
             [b'\r', b'\n', ..] => Some(0),
-            _ => memmem::find(bytes, b"\r\n\r\n"),
+            _ => memmem::find(&bytes[from..], b"\r\n\r\n").map(|at| from + at),
         };
-        // Up to three bytes at the end may be the beginning of the empty line.
         if end.unwrap_or(bytes.len().saturating_sub(3)) > self.bounds.head {
             let most = self.bounds.head;
             return Err(self.of_next(&format!("has a head of more than {most} bytes")));
         }
         let Some(end) = end else {
+            self.place = Place::Head(bytes.len());
             return Ok((0, false));
         };
         let head = PartHead::read(&bytes[..end]);

@@ -102,7 +102,10 @@ mod tests {
             (b"A: b\0c", "is malformed"),
             (b"Content-ID: a\r\ncontent-id: b", "content-id twice"),
             (many.trim_ascii_end().as_bytes(), "more than 32 fields"),
-            (b"Content-Transfer-Encoding: gzip", "'gzip' is not read"),
+            (
+                b"Content-Transfer-Encoding: gzip",
+                "'gzip', which is not read",
+            ),
         ] {
             let error = PartHead::read(lines).unwrap_err();
             assert!(error.contains(why), "{error}");

@@ -123,7 +123,7 @@ async fn each_wrong_body_gets_a_fault_that_says_what_is_wrong() {
         ),
         (
             headed("Content-ID: <p>\r\nContent-Transfer-Encoding: x-gzip64"),
-            "'x-gzip64' is not read".to_owned(),
+            "has a head that has the Content-Transfer-Encoding 'x-gzip64', which is not read; send binary, 8bit, 7bit, base64 or quoted-printable.</".to_owned(),
         ),
         (
             body(&[(ROOT, &root), ("Content-Transfer-Encoding: base64", "a!c")]),

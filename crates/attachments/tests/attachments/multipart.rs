@@ -1,5 +1,7 @@
 //! The reader of multipart bodies.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 use svcgen_attachments::internals::{Bounds, Multipart, Part};
 
@@ -187,4 +189,21 @@ fn bounds_hold_whatever_the_pieces() {
     assert_eq!(read(most.as_bytes(), &[11]).unwrap().len(), 2);
     let longest_head = format!("--b\r\nA: {}\r\n\r\nx\r\n--b--", long(197));
     assert_eq!(read(longest_head.as_bytes(), &[1]).unwrap().len(), 1);
+}
+
+#[test]
+fn a_long_head_in_short_pieces_takes_linear_time() {
+    let bounds = Bounds {
+        head: 1 << 20,
+        ..BOUNDS
+    };
+    let body = format!("--b\r\nA: {}\r\n\r\nx\r\n--b--", "x".repeat(1_000_000));
+    let begun = Instant::now();
+    let mut multipart = Multipart::new("b", None, bounds, None);
+    for byte in body.as_bytes() {
+        multipart.push(&[*byte]).unwrap();
+    }
+    assert_eq!(multipart.finish().unwrap().len(), 1);
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }
