@@ -277,6 +277,11 @@ impl Call<'_> {
         if self.arguments.mtom {
             attachments.pack(&mut sent)?;
         }
+        if request.body().windows(5).any(|text| text == b">cid:") {
+            self.console.note(format_args!(
+                "the request refers to an attachment (cid:), and `svcgen call` sends none"
+            ));
+        }
         let received = blocking.call(|_| http.send(sent));
         let received = received.map_err(CallError::Transport)?;
         // Reading an answer consumes its parts, so each reading unpacks them anew.
@@ -297,7 +302,7 @@ impl Call<'_> {
         let others = parts.filter(|part| part.take().is_some()).count();
         if others > 0 {
             self.console.note(format_args!(
-                "{others} attachments of the answer are not printed: no value includes them"
+                "attachments of the answer that no value includes are not printed: {others}"
             ));
         }
         // Elements that the definition does not have are ignored, so an answer may seem empty

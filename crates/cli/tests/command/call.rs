@@ -284,7 +284,11 @@ fn files_are_text_or_bytes() {
     }
     let arguments = ["Order", "order.Note=scanned"];
     let called = call_in(folder.path(), &server.url, &arguments);
-    let note = "note: 2 attachments of the answer are not printed: no value includes them\n";
+    let note = "note: attachments of the answer that no value includes are not printed: 2\n";
+    assert_eq!(called.stderr, note);
+    let arguments = ["Order", "order.Note=cid:scan"];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    let note = "note: the request refers to an attachment (cid:), and `svcgen call` sends none\n";
     assert_eq!(called.stderr, note);
     let arguments = ["Order", "order.Photo=@gone"];
     let called = call_in(folder.path(), &server.url, &arguments);

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response, Uri};
+use memchr::memmem;
 use svcgen::Transport;
 use svcgen_testing::RecordedExchange;
 use tokio::sync::Notify;
@@ -159,6 +160,9 @@ impl<T: Transport> Run<'_, T> {
             replayed
                 .notes
                 .push("what was masked when it was recorded is not compared".to_owned());
+            if memmem::find(recorded.body(), b">cid:").is_some() {
+                replayed.notes.push("the request is sent without the attachments that it refers to, which were left out when it was recorded".to_owned());
+            }
         }
         let request = self.addressed(filled.request);
         self.send(request, &expected, &next.about, &content, &mut replayed)
