@@ -11,7 +11,7 @@ from pathlib import Path
 
 import loading
 from foreign_callers import CALLERS, NODE
-from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_mono, needs_node, needs_python, quietly
+from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_mono, needs_node, needs_perl, needs_python, quietly
 
 PROGRAM = TARGET / "debug" / "attached"
 BINDINGS = ("soap11", "soap12")
@@ -44,6 +44,11 @@ def needs_axis():
 
 def needs_attached_gsoap():
     needs_gsoap("attached", "soapServer.c")
+
+
+def needs_perl_mime():
+    needs_perl()
+    needs_debian("perl -MMIME::Entity -e 1", "libmime-tools-perl")
 
 
 def needs_wcf():
@@ -117,6 +122,13 @@ CALLING = (
     Caller("gSOAP, attachments", needs_attached_gsoap, [GSOAP_PROGRAM, "call"], ""),
 )
 
+# Those that send attachments and read others.
+TURNING = (
+    ("SAAJ, attachments", needs_java, [*JAVA, "turn"]),
+    ("gSOAP, SOAP with Attachments", needs_attached_gsoap, [GSOAP_PROGRAM, "turn"]),
+    ("SOAP::Lite, attachments", needs_perl_mime, ["perl", CALLERS / "attached.pl"]),
+)
+
 
 def compare(command, lengths, right="result kept {}\nresult echoed\n"):
     """How many calls come back as they were sent, and the others."""
@@ -169,9 +181,9 @@ def run(tally):
         for binding in BINDINGS if tally.has(name, needs_wcf) else ():
             with Relay(ours.url) as relay:
                 tally.count(f"{name}, {binding}", lambda: compare([*WCF, "call", f"{relay.url}/Files.asmx", binding], LENGTHS))
-        for name, install, command in (("SAAJ, attachments", needs_java, JAVA), ("gSOAP, SOAP with Attachments", needs_attached_gsoap, [GSOAP_PROGRAM])):
+        for name, install, command in TURNING:
             for binding in BINDINGS if tally.has(name, install) else ():
-                tally.count(f"{name}, {binding}", lambda: turn([*command, "turn", f"{ours.url}/Scans.asmx", binding]))
+                tally.count(f"{name}, {binding}", lambda: turn([*command, f"{ours.url}/Scans.asmx", binding]))
         if tally.has("Axis, attachments", needs_axis):
             tally.count("Axis, attachments, soap11", lambda: turn([*AXIS, f"{ours.url}/Scans.asmx"]))
         if tally.wants("long attachments"):
