@@ -233,11 +233,14 @@ impl Call<'_> {
         let first = self.operation.row().row().bindings.iter().next();
         let binding = self.arguments.binding.or(first);
         let binding = binding.unwrap_or(client.binding());
+        let operation = || self.operation.name().to_owned();
         if !added.is_empty() && !binding.is_soap() {
-            return Err(CallError::Headers {
-                operation: self.operation.name().to_owned(),
-                binding,
-            });
+            let operation = operation();
+            return Err(CallError::Headers { operation, binding });
+        }
+        if self.arguments.mtom && !binding.is_soap() {
+            let operation = operation();
+            return Err(CallError::Attachments { operation, binding });
         }
         let mut limits = Limits::default();
         limits.body = self.arguments.max_bytes;

@@ -282,6 +282,10 @@ fn files_are_text_or_bytes() {
         assert!(called.stderr.contains(shown), "{called:?}");
         assert_eq!(called.stdout, "- Article: AP8K\n  Count: 1\n");
     }
+    let arguments = ["Login", "--mtom", "--binding", "http-post", "--samples"];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    let refused = "error: the attachments given to Login cannot be sent over HTTP POST by this client (hint: SOAP carries them; `--binding` chooses another binding)\n";
+    assert_eq!((called.code, &*called.stderr), (Some(2), refused));
     let arguments = ["Order", "order.Note=scanned"];
     let called = call_in(folder.path(), &server.url, &arguments);
     let note = "note: attachments of the answer that no value includes are not printed: 2\n";
