@@ -258,6 +258,12 @@ impl Multipart {
             self.place = Place::Head(bytes.len());
             return Ok((0, false));
         };
+        // With a colon in its boundary, a delimiter resembles a field.
+        let delimiter = &self.delimiter.needle()[2..];
+        let mut lines = bytes[..end].split(|byte| *byte == b'\n');
+        if lines.any(|line| line.starts_with(delimiter)) {
+            return Err(self.of_next("has a head that no empty line ends"));
+        }
         let head = PartHead::read(&bytes[..end]);
         let head = head.map_err(|why| self.of_next(&format!("has a head that {why}")))?;
         if let Some(id) = &head.id

@@ -28,12 +28,14 @@ impl PartHead {
         let lines = unfolded(lines);
         let mut fields = [httparse::EMPTY_HEADER; FIELDS];
         let parsed = httparse::parse_headers(&lines, &mut fields);
-        let Ok(httparse::Status::Complete((_, fields))) = parsed else {
-            return Err(match parsed {
-                Err(httparse::Error::TooManyHeaders) => format!("has more than {FIELDS} fields"),
-                Err(error) => format!("is malformed: {error}"),
-                Ok(_) => "is malformed".to_owned(),
-            });
+        let fields = match parsed {
+            Ok(httparse::Status::Complete((end, fields))) if end == lines.len() => fields,
+            Err(httparse::Error::TooManyHeaders) => {
+                return Err(format!("has more than {FIELDS} fields"));
+            }
+            Err(error) => return Err(format!("is malformed: {error}")),
+            // A line that ends with LF alone is empty.
+            Ok(_) => return Err("is malformed".to_owned()),
         };
         let mut seen = [false; 3];
         for field in fields {
@@ -75,7 +77,10 @@ fn unfolded(lines: &[u8]) -> Vec<u8> {
         }
         out.extend_from_slice(line);
     }
-    out.extend_from_slice(b"\r\n\r\n");
+    if !out.is_empty() {
+        out.extend_from_slice(b"\r\n");
+    }
+    out.extend_from_slice(b"\r\n");
     out
 }
 
@@ -100,6 +105,8 @@ mod tests {
         for (lines, why) in [
             (&b"no field"[..], "is malformed"),
             (b"A: b\0c", "is malformed"),
+            (b"\n\r\nContent-ID: a", "is malformed"),
+            (b"A: b\n\nContent-ID: a", "is malformed"),
             (b"Content-ID: a\r\ncontent-id: b", "content-id twice"),
             (many.trim_ascii_end().as_bytes(), "more than 32 fields"),
             (

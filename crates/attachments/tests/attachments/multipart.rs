@@ -207,3 +207,15 @@ fn a_long_head_in_short_pieces_takes_linear_time() {
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
+
+#[test]
+fn a_delimiter_with_a_colon_is_no_field_of_a_head() {
+    for (head, is_read) in [("A: b\r\n\r\n\r\n", true), ("A: b\r\n", false), ("", false)] {
+        let body = format!("--b:c\r\n{head}--b:c\r\n\r\n2\r\n--b:c--");
+        let mut multipart = Multipart::new("b:c", None, BOUNDS, None);
+        let read = multipart.push(body.as_bytes());
+        let refused = read.err().map(|why| why.to_string());
+        let why = "Part 1 of the multipart body has a head that no empty line ends.";
+        assert_eq!(refused.as_deref(), (!is_read).then_some(why), "{head}");
+    }
+}
