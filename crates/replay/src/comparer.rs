@@ -162,14 +162,9 @@ fn attachments([expected, found]: [Vec<(String, Vec<u8>)>; 2], findings: &mut Fi
 
 /// Compares how bodies are compressed.
 fn codings(responses: [&Response<Bytes>; 2], findings: &mut Findings<'_>) {
-    let codings = responses.map(|response| {
-        let coding = response.headers().get(CONTENT_ENCODING);
-        coding.map_or(NOTHING.into(), |coding| {
-            String::from_utf8_lossy(coding.as_bytes())
-        })
-    });
+    let codings = responses.map(|response| response.headers().get(CONTENT_ENCODING));
     if codings[0] != codings[1] {
-        let told = codings.map(|coding| findings.content.text(&coding));
+        let told = responses.map(|response| headers::shown(response.headers(), &CONTENT_ENCODING));
         findings.add(Kind::ContentCoding, "body", told);
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn compare(
 }
 
 /// Returns the values of a header as they are shown.
-fn shown(headers: &HeaderMap, name: &HeaderName) -> Masked<String> {
+pub(crate) fn shown(headers: &HeaderMap, name: &HeaderName) -> Masked<String> {
     let values = headers.get_all(name).iter();
     let values: Masked<Vec<_>> = values
         .map(|value| {

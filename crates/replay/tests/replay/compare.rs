@@ -164,6 +164,8 @@ fn compressed_bodies_are_compared_by_what_they_hold() {
     let zipped = zipped(xml(ORDER));
     let comparison = compare(&zipped, &xml(ORDER));
     assert_eq!(told(&comparison), [("content-coding", "body")]);
+    let coding = &comparison.differences[0];
+    assert_eq!((&**coding.expected, &**coding.found), ("gzip", "(nothing)"));
     assert_eq!(comparison.likeness, SameDocument);
     let comparison = compare(&zipped, &xml(ORDER.replace("<Id>7", "<Id>8")));
     assert!(
