@@ -128,10 +128,10 @@ fn accepted() -> impl TypedValueParser<Value = Accept> {
 /// Calls the operation, and prints the result.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let address = arguments.address()?;
-    let (service, left_out) = arguments.service.open(&arguments.reading, console)?;
+    let (service, losses) = arguments.service.open(&arguments.reading, console)?;
     let Some(name) = &arguments.operation else {
         if arguments.list {
-            return Ok(console.print(list::operations(service, &left_out)));
+            return Ok(console.print(list::operations(service, &losses)));
         }
         let names: Vec<_> = service.operations().map(Operation::name).collect();
         return Err(format!(
@@ -140,10 +140,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         )
         .into());
     };
+    let losses = losses.iter().filter(|loss| loss.operation == *name);
     let operation = service.operation(name).map_err(|error| {
-        let known = left_out.iter().find(|one| one.name == *name);
-        known.map_or_else(|| error.to_string(), |one| one.message.clone())
+        let known = losses.clone().find(|loss| loss.is_whole);
+        known.map_or_else(|| error.to_string(), |loss| loss.message.clone())
     })?;
+    losses.for_each(|loss| console.note(&loss.message));
     if arguments.list {
         return Ok(console.print(list::operation(operation)));
     }

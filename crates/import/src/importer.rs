@@ -6,7 +6,7 @@ use std::fmt;
 use svcgen_language::diagnostic::Diagnostics;
 use svcgen_model::numbered;
 use svcgen_wsdl::load::Load;
-use svcgen_wsdl::report::{DocumentSpan, LeftOutOperation, Report};
+use svcgen_wsdl::report::{DocumentSpan, OperationLoss, Report};
 use svcgen_wsdl::rules::Rule;
 use svcgen_wsdl::schema::{self, Schemas, TypedSet};
 use svcgen_wsdl::sources::Sources;
@@ -40,8 +40,9 @@ pub struct Imported {
     pub services: usize,
     /// The number of operations that these have.
     pub operations: usize,
-    /// The operations that are left out because no definition can express their messages.
-    pub operations_left_out: Vec<LeftOutOperation>,
+    /// The operations that are left out because no definition can express their messages, and what
+    /// is left out of others.
+    pub operation_losses: Vec<OperationLoss>,
     /// The number of types and enumerations in the definitions.
     pub types: usize,
     /// The number of places where a definition is looser than the WSDL: with fewer limits, or as
@@ -68,7 +69,8 @@ impl fmt::Display for Imported {
             write!(f, " and {}", count(self.types, "type"))?;
         }
         f.write_str(" imported")?;
-        let operations = self.operations_left_out.len();
+        let losses = self.operation_losses.iter();
+        let operations = losses.filter(|loss| loss.is_whole).count();
         let others = match operations {
             0 => "thing",
             _ => "other thing",
@@ -166,7 +168,7 @@ impl<'i> Importer<'i> {
             files: finished.files,
             services: finished.services,
             operations: finished.operations,
-            operations_left_out: report.operations_left_out(),
+            operation_losses: report.operation_losses(),
             types: finished.types,
             loosened: report.count(&[Rule::Loosened, Rule::AsAny]),
             left_out: report.count(&[Rule::LeftOut]),

@@ -33,7 +33,7 @@ pub use compare::{Aspect, Difference, Sameness};
 pub use importer::{Imported, Importer};
 pub use in_place::IMPORTER;
 pub use svcgen_wsdl::load::{Load, Loaded};
-pub use svcgen_wsdl::report::LeftOutOperation;
+pub use svcgen_wsdl::report::OperationLoss;
 pub use svcgen_wsdl::rules;
 pub use svcgen_wsdl::sources::is_step_down;
 

@@ -68,13 +68,16 @@ impl DocumentSpan {
 /// A property of a value that is lost: the rule, the place in the document, and a sentence.
 pub type Loss = (Rule, DocumentSpan, String);
 
-/// An operation that no definition can express.
+/// An operation that is left out because no definition can express it, or something that is left out
+/// of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LeftOutOperation {
-    /// Its name.
-    pub name: String,
-    /// The reason, a sentence without a full stop.
+pub struct OperationLoss {
+    /// The name of the operation.
+    pub operation: String,
+    /// Whether the whole operation is left out.
+    pub is_whole: bool,
+    /// What is left out, and why: a sentence without a full stop.
     pub message: String,
 }
 
@@ -244,21 +247,26 @@ impl<'s> Report<'s> {
             .count()
     }
 
-    /// The operations that are left out, in document order.
-    pub fn operations_left_out(&self) -> Vec<LeftOutOperation> {
+    /// The operations that are left out, and what is left out of others, in document order.
+    pub fn operation_losses(&self) -> Vec<OperationLoss> {
         let mut found: Vec<_> = self
             .found
             .borrow()
             .iter()
-            .filter(|one| one.rule.code == Rule::OperationLeftOut.row().code)
             .filter_map(|one| {
-                let (name, _) = one.of.clone()?;
-                let message = one.message.clone();
-                Some((one.place, LeftOutOperation { name, message }))
+                let is_whole = one.rule.code == Rule::OperationLeftOut.row().code;
+                let is_loss = is_whole || one.rule.code == Rule::LeftOut.row().code;
+                let (operation, _) = one.of.clone().filter(|_| is_loss)?;
+                let loss = OperationLoss {
+                    operation,
+                    is_whole,
+                    message: one.message.clone(),
+                };
+                Some((one.place, loss))
             })
             .collect();
         found.sort_by_key(|(place, _)| *place);
-        found.into_iter().map(|(_, operation)| operation).collect()
+        found.into_iter().map(|(_, loss)| loss).collect()
     }
 
     /// Returns all diagnostics, document by document in the order of the text.

@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use svcgen_import::LeftOutOperation;
+use svcgen_import::OperationLoss;
 use svcgen_messages::{Operation, Place, Service};
 use svcgen_model::{TypeAt, elements_of};
 
 /// Writes a line for each operation, and the messages about operations that are left out.
-pub(super) fn operations(service: Service, left_out: &[LeftOutOperation]) -> String {
+pub(super) fn operations(service: Service, losses: &[OperationLoss]) -> String {
     let lines = service.operations().map(|operation| line(operation) + "\n");
-    let left_out = left_out.iter().map(|one| format!("# {}\n", one.message));
+    let left_out = losses.iter().filter(|loss| loss.is_whole);
+    let left_out = left_out.map(|loss| format!("# {}\n", loss.message));
     lines.chain(left_out).collect()
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use svcgen_codegen::{Described, Generator};
-use svcgen_import::LeftOutOperation;
+use svcgen_import::OperationLoss;
 use svcgen_messages::Service;
 use url::Url;
 
@@ -26,14 +26,14 @@ pub(crate) struct ServiceArguments {
 }
 
 impl ServiceArguments {
-    /// Opens the service, and prints warnings. Also returns the operations of its WSDL that are
-    /// left out.
+    /// Opens the service, and prints warnings. Also returns what is left out of the operations of
+    /// its WSDL.
     pub fn open(
         &self,
         reading: &Reading,
         console: &Console,
-    ) -> Result<(Service, Vec<LeftOutOperation>), Failure> {
-        let (described, left_out) = if is_imported(&self.address) {
+    ) -> Result<(Service, Vec<OperationLoss>), Failure> {
+        let (described, losses) = if is_imported(&self.address) {
             self.imported(reading, console)?
         } else {
             let source = Input::File(PathBuf::from(&self.address)).read()?;
@@ -41,7 +41,7 @@ impl ServiceArguments {
             (described, Vec::new())
         };
         let service = Service::of_described(described).map_err(|error| error.to_string())?;
-        Ok((service, left_out))
+        Ok((service, losses))
     }
 
     /// Returns the address if it is a URL.
@@ -53,7 +53,7 @@ impl ServiceArguments {
         &self,
         reading: &Reading,
         console: &Console,
-    ) -> Result<(Described, Vec<LeftOutOperation>), Failure> {
+    ) -> Result<(Described, Vec<OperationLoss>), Failure> {
         let address = &self.address;
         let import = reading.definitions(std::slice::from_ref(address), console)?;
         let config = svcgen_import::config();
@@ -83,6 +83,6 @@ impl ServiceArguments {
                 .into());
             }
         };
-        Ok((services.swap_remove(index).1, import.operations_left_out))
+        Ok((services.swap_remove(index).1, import.operation_losses))
     }
 }

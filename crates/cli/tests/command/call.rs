@@ -507,6 +507,21 @@ Line: { Article: string, Count: int }
 }
 
 #[test]
+fn what_a_call_leaves_out_of_its_wsdl_is_noted() {
+    let wsdl = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../import/tests/import/wsdl/service-attachments.wsdl");
+    let folder = folder();
+    let listed = svcgen_in(folder.path(), &[&"call", &"--list", &wsdl, &"Read"], b"");
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    for note in [
+        "note: the attachment `image` is left out: ",
+        "note: attachments (DIME) are left out: messages are XML alone\n",
+    ] {
+        assert!(listed.stderr.contains(note), "{listed:?}");
+    }
+}
+
+#[test]
 fn one_of_several_services_of_a_wsdl_is_named() {
     let wsdl = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../import/tests/import/wsdl/finish-services-of-similar-names.wsdl");
