@@ -9,6 +9,8 @@ use httparse::{EMPTY_HEADER, Request, Response, Status, parse_chunk_size};
 use svcgen::bytes::Bytes;
 use svcgen::http;
 
+use crate::framing::is_chunked;
+
 /// Observes the exchanges that pass through a [`Relay`](crate::Relay).
 pub trait Observe: Send + Sync + 'static {
     /// Called when a request was answered or its connection is over. The connection waits for it:
@@ -300,11 +302,7 @@ impl Message {
 
     /// Returns the kept part of the body, without chunk sizes and trailers.
     pub fn body(&self) -> Cow<'_, [u8]> {
-        let coding = self.header("transfer-encoding").unwrap_or_default();
-        let coding = coding.rsplit(|byte| *byte == b',').next();
-        let is_chunked =
-            coding.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"));
-        if !is_chunked {
+        if is_chunked(self.headers()) != Some(true) {
             return Cow::Borrowed(&self.sent);
         }
         let (mut rest, mut body) = (&*self.sent, Vec::with_capacity(self.sent.len()));

@@ -14,6 +14,8 @@ const MOST_INTERIM: usize = 16;
 /// The number of bytes of empty lines that may precede a head.
 const MOST_BLANK: usize = 64;
 
+const OTHER_PROTOCOL: &str = "the connection carries another protocol";
+
 /// The next part of the bytes in one direction of a connection.
 #[derive(Debug)]
 pub(crate) enum MessagePart<'a> {
@@ -41,8 +43,8 @@ pub(crate) enum Ending {
     Chunk,
     /// With the connection.
     Close,
-    /// Never: the connection carries another protocol from here on.
-    Never,
+    /// Never, for this reason: nothing after the head is read.
+    Never(&'static str),
 }
 
 /// The kind of a head: of a request, or of an answer to a request with this method.
@@ -74,7 +76,8 @@ enum State {
     Chunk(u64),
     Trailer,
     Close,
-    Unread,
+    /// The reason, until the first of the bytes.
+    Unread(Option<&'static str>),
 }
 
 impl Framing {
@@ -105,8 +108,9 @@ impl Framing {
                     part(MessagePart::Body(bytes));
                     bytes.len()
                 }
-                State::Unread => {
-                    part(MessagePart::Unread(bytes, None));
+                State::Unread(why) => {
+                    self.state = State::Unread(None);
+                    part(MessagePart::Unread(bytes, why));
                     bytes.len()
                 }
             };
@@ -118,7 +122,7 @@ impl Framing {
     pub(crate) fn is_between(&self) -> bool {
         match self.state {
             State::Head => self.held.iter().all(|byte| b"\r\n".contains(byte)),
-            State::Unread => true,
+            State::Unread(_) => true,
             _ => false,
         }
     }
@@ -130,7 +134,7 @@ impl Framing {
 
     /// Whether nothing more is read.
     pub(crate) fn is_unread(&self) -> bool {
-        matches!(self.state, State::Unread)
+        matches!(self.state, State::Unread(_))
     }
 
     /// Ends the direction, which was closed. This completes a body that extends to the end of the
@@ -139,15 +143,15 @@ impl Framing {
         match self.state {
             State::Close => part(MessagePart::End),
             State::Head if self.held.is_empty() => {}
-            State::Unread => {}
+            State::Unread(_) => {}
             _ => self.give_up("the connection was closed within a message", part),
         }
-        self.state = State::Unread;
+        self.state = State::Unread(None);
     }
 
     /// Stops reading, and passes out the held bytes.
     fn give_up(&mut self, why: &'static str, part: &mut impl FnMut(MessagePart<'_>)) {
-        self.state = State::Unread;
+        self.state = State::Unread(None);
         let held = std::mem::take(&mut self.held);
         part(MessagePart::Unread(&held, Some(why)));
     }
@@ -198,7 +202,7 @@ impl Framing {
                     Ending::After(length) => self.state = State::Length(length),
                     Ending::Chunk => self.state = State::ChunkSize,
                     Ending::Close => self.state = State::Close,
-                    Ending::Never => self.state = State::Unread,
+                    Ending::Never(why) => self.state = State::Unread(Some(why)),
                 }
             }
             Err(why) => {
@@ -302,9 +306,16 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
                 _ => return Err("the head of a request is none of HTTP/1"),
             }
             if request.method == Some("CONNECT") {
-                return Ok(Ending::Never);
+                return Ok(Ending::Never(OTHER_PROTOCOL));
             }
-            Ok(declared_ending(request.headers)?.unwrap_or(Ending::After(0)))
+            let declared = declared_ending(request.headers)?.unwrap_or(Ending::After(0));
+            let is_old = request.version == Some(0);
+            Ok(match declared {
+                // Servers would not agree on where the next request begins (RFC 9112 §6.1, §6.3).
+                Ending::Close => Ending::Never("the end of the request cannot be found"),
+                Ending::Chunk if is_old => Ending::Never("HTTP/1.0 has no chunks"),
+                declared => declared,
+            })
         }
         Kind::Answer { method } => {
             let mut answer = Response::new(&mut headers);
@@ -313,7 +324,7 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
                 _ => return Err("the head of an answer is none of HTTP/1"),
             }
             let ending = match (answer.code.unwrap_or_default(), method) {
-                (101, _) | (200..=299, "CONNECT") => Ending::Never,
+                (101, _) | (200..=299, "CONNECT") => Ending::Never(OTHER_PROTOCOL),
                 (100..=199, _) => Ending::Interim,
                 (204 | 304, _) | (_, "HEAD") => Ending::After(0),
                 _ => declared_ending(answer.headers)?.unwrap_or(Ending::Close),
@@ -325,20 +336,16 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
 
 /// Returns the end of a body that headers declare.
 fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static str> {
+    // It overrides any Content-Length (RFC 9112 §6.3).
+    if let Some(is_chunked) = is_chunked(headers.iter().map(|one| (one.name, one.value))) {
+        return Ok(Some(if is_chunked {
+            Ending::Chunk
+        } else {
+            Ending::Close
+        }));
+    }
     let mut length = None;
     for header in headers {
-        if header.name.eq_ignore_ascii_case("transfer-encoding") {
-            let value = header.value.trim_ascii();
-            let last = value.rsplit(|byte| *byte == b',').next();
-            let is_chunked =
-                last.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"));
-            // It overrides any Content-Length (RFC 9112 §6.3).
-            return Ok(Some(if is_chunked {
-                Ending::Chunk
-            } else {
-                Ending::Close
-            }));
-        }
         if header.name.eq_ignore_ascii_case("content-length") {
             let value = std::str::from_utf8(header.value.trim_ascii()).ok();
             let value = value.filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
@@ -351,4 +358,13 @@ fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static st
         }
     }
     Ok(length.map(Ending::After))
+}
+
+/// Whether the last transfer coding of a message is `chunked`; `None` without a coding. Several
+/// headers are one list (RFC 9110 §5.3).
+pub(crate) fn is_chunked<'h>(headers: impl Iterator<Item = (&'h str, &'h [u8])>) -> Option<bool> {
+    let codings = headers.filter(|(name, _)| name.eq_ignore_ascii_case("transfer-encoding"));
+    let (_, codings) = codings.last()?;
+    let last = codings.rsplit(|byte| *byte == b',').next();
+    last.map(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"))
 }

@@ -544,11 +544,30 @@ async fn requests_for_other_hosts_reach_nobody() {
             assert!(bench.next().await.answer.head.is_empty());
             assert!(bench.refused.recv().await.unwrap().contains("evil.example"));
         }
-        // Bytes that are not HTTP may be for any host.
-        let (mut caller, mut original) = bench.connection().await;
-        caller.write_all(b"\x16\x03 binary\r\n\r\n").await.unwrap();
-        assert!(is_closed(&mut caller).await && is_closed(&mut original).await);
-        assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::InvalidData));
+        // Bytes that are not HTTP, or that a server may read as another request, may be for any
+        // host.
+        const CHUNKED: &str = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+        for request in [
+            "\x16\x03 binary\r\n\r\n".to_owned(),
+            "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            CHUNKED.replace("chunked", "identity"),
+            CHUNKED.replace("chunked", "chunked, identity"),
+            CHUNKED.replace("1.1", "1.0"),
+        ] {
+            let (mut caller, mut original) = bench.connection().await;
+            let evil = refused[0];
+            let bytes = [&*request, evil].concat();
+            caller.write_all(bytes.as_bytes()).await.unwrap();
+            assert!(is_closed(&mut caller).await && is_closed(&mut original).await);
+            assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::InvalidData));
+        }
+        // The last one of several codings decides where a request ends.
+        let (mut caller, _original) = bench.connection().await;
+        let coded = CHUNKED.replace("Transfer", "Transfer-Encoding: identity\r\nTransfer");
+        let bytes = [&*coded, refused[0]].concat();
+        caller.write_all(bytes.as_bytes()).await.unwrap();
+        assert!(is_closed(&mut caller).await);
+        assert!(bench.refused.recv().await.unwrap().contains("evil.example"));
         bench.stop().await;
     }
 }
