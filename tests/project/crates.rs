@@ -91,6 +91,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-model",
             "svcgen-replay",
             "svcgen-testing",
+            "svcgen-wsdl",
         ],
     ),
     ("svcgen-relay", &["svcgen"]),
@@ -102,6 +103,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-messages",
             "svcgen-model",
             "svcgen-testing",
+            "svcgen-wsdl",
         ],
     ),
     (

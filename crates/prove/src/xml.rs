@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use svcgen_messages::Operation;
+use svcgen_wsdl::sources::parse_bounded;
 
 use crate::edit::Edit;
 use crate::place::{BODY, HEADER, Known, Path, Place};
@@ -13,7 +14,7 @@ const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// Returns the places of an envelope that calls an operation.
 pub(crate) fn places(text: &str, operation: Operation) -> Vec<Place> {
     let mut places = Vec::new();
-    let Ok(document) = Document::parse(text) else {
+    let Ok(document) = parse_bounded(text) else {
         return places;
     };
     for (part, path) in children(document.root_element(), &Path::default()) {
@@ -77,7 +78,7 @@ fn collect(
 
 /// Returns the envelope with a change at a place; `None` if there is nothing to change.
 pub(crate) fn edited(text: &str, path: &Path, edit: &Edit) -> Option<String> {
-    let document = Document::parse(text).ok()?;
+    let document = parse_bounded(text).ok()?;
     let mut node = document.root_element();
     for step in &path.0 {
         if let Some(name) = step.name.strip_prefix('@') {
@@ -205,7 +206,7 @@ impl<'t> Tag<'t> {
 
 /// Returns the envelope with a prefix on each element that has none.
 pub(crate) fn prefixed(text: &str) -> Option<String> {
-    let document = Document::parse(text).ok()?;
+    let document = parse_bounded(text).ok()?;
     let is_bare = |node: &Node<'_, '_>| {
         node.is_element()
             && node.tag_name().namespace().is_some()

@@ -10,9 +10,12 @@ mod skipped;
 mod start;
 mod tag;
 
-use roxmltree::{Document, Node, NodeId};
+use std::collections::HashSet;
+
+use roxmltree::{Node, NodeId};
 use svcgen::mask::{Masked, SECRET};
 use svcgen_messages::Operation;
+use svcgen_wsdl::sources::parse_bounded;
 
 use crate::content::words;
 use crate::decode::Decoded;
@@ -79,23 +82,23 @@ struct Walk<'f, 'r, 'a, 'i> {
     followed: Followed,
     skipped: Skipped,
     /// The pairs of differing namespaces that have been reported.
-    renamed: Vec<[String; 2]>,
+    renamed: HashSet<[String; 2]>,
     open: Vec<Task<'a, 'i>>,
 }
 
-/// Compares two documents. `None` if one is not well-formed.
+/// Compares two documents. `None` if one cannot be read.
 pub(crate) fn compare(
     bodies: [&Decoded; 2],
     operation: Option<Operation>,
     findings: &mut Findings<'_>,
 ) -> Option<Skipped> {
     let texts = bodies.map(|body| body.text.as_str());
-    let [expected, found] = texts.map(Document::parse);
+    let [expected, found] = texts.map(parse_bounded);
     if expected.is_err() || found.is_err() {
         if texts[0] != texts[1] {
-            let told = |parsed: &Result<_, roxmltree::Error>| match parsed {
+            let told = |parsed: &Result<_, String>| match parsed {
                 Ok(_) => words("a document of XML"),
-                Err(error) => findings.content.text(&error.to_string()),
+                Err(error) => findings.content.text(error),
             };
             let is_cut = texts[0].trim_end().ends_with(svcgen::mask::CUT);
             let kind = if is_cut {
@@ -120,7 +123,7 @@ pub(crate) fn compare(
         links: [&expected, &found].map(|document| Links::of(document, is_encoded)),
         followed: Followed::new(texts),
         skipped: Skipped::default(),
-        renamed: Vec::new(),
+        renamed: HashSet::new(),
         open: Vec::new(),
     };
     walk.start([expected.root_element(), found.root_element()]);
@@ -250,7 +253,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let content = self.findings.content;
         let told = renamed.each_ref().map(|namespace| content.text(namespace));
         self.findings.add_at(kind, place, told);
-        self.renamed.push(renamed);
+        self.renamed.insert(renamed);
     }
 
     /// Compares elements without child elements.

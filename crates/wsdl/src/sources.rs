@@ -19,6 +19,7 @@ use std::sync::Arc;
 use crate::rules::Rule;
 pub(crate) use address::is_of_set;
 pub use address::is_step_down;
+pub use bounds::parse_bounded;
 use roxmltree::{Document, Node};
 use svcgen_language::diagnostic::{Diagnostics, Source};
 

@@ -1,16 +1,17 @@
 //! The replacement of values in documents.
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
+use svcgen_wsdl::sources::parse_bounded;
 
 use super::tag;
 
 /// Replaces the values for which a function returns a new one for their name and recorded text.
-/// `None` if the document is not well-formed.
+/// `None` if the document cannot be read.
 pub(crate) fn filled(
     text: &str,
     value: &mut dyn FnMut(&str, &str) -> Option<String>,
 ) -> Option<String> {
-    let document = Document::parse(text).ok()?;
+    let document = parse_bounded(text).ok()?;
     let mut parts = Vec::new();
     for node in document.descendants().filter(Node::is_element) {
         for attribute in node.attributes() {

@@ -314,9 +314,32 @@ fn hostile_documents_take_bounded_time() {
         let comparison = comparer.compare(&request(), &xml(body("x")), &xml(body("y")));
         assert_eq!(comparison.likeness, Differs);
     }
+    let renamed = |value: &str| {
+        let each = (0..20_000).map(|at| format!("<p:a xmlns:p='{value}{at}'/>"));
+        xml(format!("<a>{}</a>", each.collect::<String>()))
+    };
+    let comparison = comparer.compare(&request(), &renamed("u"), &renamed("v"));
+    assert_eq!(comparison.likeness, Differs);
     let many = |value: &str| format!("<a>{}</a>", format!("<b>{value}</b>").repeat(15_000));
     let comparison = comparer.compare(&request(), &xml(many("1")), &xml(many("2")));
     assert_eq!(comparison.differences.len(), 1000);
+}
+
+/// The parser checks each attribute and namespace against all others.
+#[test]
+fn documents_with_many_attributes_or_namespaces_are_not_read() {
+    let attributes: String = (0..100_000).map(|at| format!(" a{at}=''")).collect();
+    let starts = (0..20_000).map(|at| format!("<a xmlns:p{at}='u'>"));
+    let namespaces = starts.collect::<String>() + &"</a>".repeat(20_000);
+    for (hostile, why) in [
+        (format!("<a{attributes}/>"), "too many attributes"),
+        (namespaces, "too many namespaces"),
+    ] {
+        let comparison = compare(&xml(ORDER), &xml(hostile));
+        assert_eq!(told(&comparison), [("malformed", "body")]);
+        let found = &comparison.differences[0].found;
+        assert!(found.contains(why), "{found}");
+    }
 }
 
 #[test]

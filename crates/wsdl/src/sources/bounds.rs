@@ -6,6 +6,7 @@ use std::ops::Range;
 use quick_xml::Reader;
 use quick_xml::errors::SyntaxError;
 use quick_xml::events::{BytesStart, Event};
+use roxmltree::Document;
 
 use crate::load::Loaded;
 
@@ -42,8 +43,22 @@ pub(crate) const WHOLE: &str = "load or save it again, as a whole";
 
 const DOCUMENT_TYPE: &str = "the document has a document type, and none is read";
 
+/// Parses a document of any kind and depth in linear time.
+///
+/// # Errors
+///
+/// Returns the reason why it is not read.
+pub fn parse_bounded(text: &str) -> Result<Document<'_>, String> {
+    check_up_to(usize::MAX, text).map_err(|complaint| complaint.message)?;
+    Document::parse(text).map_err(|error| error.to_string())
+}
+
 /// Checks the bounds of a document, and that it has no document type declaration.
 pub(crate) fn check(text: &str) -> Result<(), Complaint> {
+    check_up_to(DEPTH, text)
+}
+
+fn check_up_to(depth: usize, text: &str) -> Result<(), Complaint> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     // The tree parser reports these better.
@@ -84,8 +99,8 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
                 if in_scope + declared > NAMESPACES {
                     return too_many(start, "too many namespaces are declared here", NAMESPACES);
                 }
-                if open.len() >= DEPTH {
-                    return too_many(start, "elements are too deep in each other", DEPTH);
+                if open.len() >= depth {
+                    return too_many(start, "elements are too deep in each other", depth);
                 }
                 if matches!(event, Event::Start(_)) {
                     open.push(declared);
