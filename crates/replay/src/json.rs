@@ -206,12 +206,14 @@ fn objects(
     findings: &mut Findings<'_>,
 ) {
     let names = [&*expected, &*found].map(|map| map.keys().cloned().collect::<Vec<_>>());
-    let common = [0, 1].map(|side| {
-        let names = names[side]
-            .iter()
-            .filter(|name| names[1 - side].contains(name));
-        names.cloned().collect::<Vec<_>>().join(" ")
-    });
+    let common_in_order = |one: &Map<String, Json>, other: &Map<String, Json>| {
+        let names = one.keys().filter(|name| other.contains_key(*name));
+        names.map(String::as_str).collect::<Vec<_>>().join(" ")
+    };
+    let common = [
+        common_in_order(expected, found),
+        common_in_order(found, expected),
+    ];
     let content = findings.content;
     if common[0] != common[1] {
         let told = common.map(|names| content.text(&names));
@@ -239,7 +241,7 @@ fn objects(
             _ => findings.settle(&inner),
         }
     }
-    for name in names[1].iter().filter(|name| !names[0].contains(name)) {
+    for name in names[1].iter().filter(|name| !expected.contains_key(*name)) {
         let inner = place.member(name);
         if findings.rules.ignores(&inner) {
             findings.settle(&inner);

@@ -320,6 +320,12 @@ fn hostile_documents_take_bounded_time() {
     };
     let comparison = comparer.compare(&request(), &renamed("u"), &renamed("v"));
     assert_eq!(comparison.likeness, Differs);
+    let members = |name: &str| {
+        let each = (0..50_000).map(|at| format!(r#""{name}{at}": 1"#));
+        json(format!("{{{}}}", each.collect::<Vec<_>>().join(",")))
+    };
+    let comparison = comparer.compare(&request(), &members("a"), &members("b"));
+    assert_eq!(comparison.likeness, Differs);
     let many = |value: &str| format!("<a>{}</a>", format!("<b>{value}</b>").repeat(15_000));
     let comparison = comparer.compare(&request(), &xml(many("1")), &xml(many("2")));
     assert_eq!(comparison.differences.len(), 1000);
