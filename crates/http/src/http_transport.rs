@@ -363,6 +363,17 @@ impl Transport for HttpTransport {
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn a_login_in_a_url_is_not_told() {
+        let mut request = Request::new(Bytes::new());
+        *request.uri_mut() = http::Uri::from_static("http://ada:hunter2@127.0.0.1:1/");
+        let error = HttpTransport::new().send(request).await.expect_err("@");
+        assert_eq!(error.kind(), TransportErrorKind::Scheme);
+        let said = format!("{error} {error:?}");
+        assert!(said.contains("with_basic_auth"), "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+
     /// Each running call has one such future. Allocators keep smaller blocks ready.
     #[test]
     fn a_call_takes_less_than_a_kibibyte() {

@@ -242,6 +242,12 @@ fn split(mut request: BoxedRequest) -> Result<(Destination, BoxedRequest), Trans
     let authority = uri
         .authority
         .ok_or_else(|| refused("the URL names no host"))?;
+    // Errors name the authority.
+    if authority.as_str().contains('@') {
+        return Err(refused(
+            "the URL holds a user's name: HttpTransport::with_basic_auth sends credentials",
+        ));
+    }
     let host = HeaderValue::from_str(authority.as_str())
         .map_err(|_| refused("the URL's host cannot stand in a header"))?;
     request.headers_mut().entry(HOST).or_insert(host);

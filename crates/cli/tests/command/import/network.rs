@@ -167,8 +167,14 @@ fn a_service_is_imported_with_the_schemas_of_its_host() {
 fn redirects_are_shown_on_a_host_and_refused_to_another() {
     let other = Host::new(|_, _| ok(wsdl()));
     let target = other.url("/there");
-    let host = Host::new(move |path, _| match path {
+    let host = Host::new(move |path, head| match path {
         "/moved" => status("301 Moved Permanently\r\nLocation: /S.asmx?wsdl", ""),
+        "/login" => {
+            let port = head.split("Host: 127.0.0.1:").nth(1).unwrap();
+            let port = port.lines().next().unwrap();
+            let to = format!("http://ann:4711@127.0.0.1:{port}/S.asmx?wsdl");
+            status(&format!("302 Found\r\nLocation: {to}"), "")
+        }
         "/circle" => status("302 Found\r\nLocation: /circle", ""),
         "/away" => status(&format!("302 Found\r\nLocation: {target}"), ""),
         "/file" => status("302 Found\r\nLocation: file:///etc/passwd", ""),
@@ -179,6 +185,14 @@ fn redirects_are_shown_on_a_host_and_refused_to_another() {
     assert!(
         moved.starts_with(&format!("exit code 0\n{note}")),
         "{moved}"
+    );
+    let login = told(&host, &[&host.url("/login")]);
+    assert!(
+        login.starts_with(&format!(
+            "exit code 0\n{}",
+            note.replace("/moved", "/login")
+        )),
+        "{login}"
     );
     let circle = told(&host, &[&host.url("/circle")]);
     assert!(
