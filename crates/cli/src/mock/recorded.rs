@@ -145,17 +145,17 @@ impl RecordedCalls {
         let (operation, binding) = (request.operation, request.binding);
         let shown = |parameters: &Json| operation.parameter_place().mask(parameters);
         let given = shown(&request.parameters);
-        let nearest = of_operation()
-            .map(|call| (differences(&shown(&call.parameters), &given), &call.name))
-            .min_by_key(|(differences, _)| differences.len());
+        let nearest =
+            of_operation().min_by_key(|call| differences(&shown(&call.parameters), &given).len());
         let name = operation.name();
         Err(match nearest {
             None => format!("No call of {name} over {binding} is recorded."),
-            Some((differences, nearest)) => {
+            Some(nearest) => {
+                let recorded = shown(&nearest.parameters);
+                let differences = differences(&recorded, &given);
                 let more = differences.len().saturating_sub(MOST_SHOWN);
-                let mut shown = differences;
-                shown.truncate(MOST_SHOWN);
-                let shown = shown.join(", ");
+                let shown: Vec<_> = differences.iter().take(MOST_SHOWN).map(told).collect();
+                let (shown, nearest) = (shown.join(", "), &nearest.name);
                 let more = match more {
                     0 => String::new(),
                     more => format!(", and {more} more"),
@@ -236,14 +236,30 @@ fn is_like(recorded: &Json, given: &Json) -> bool {
     }
 }
 
-/// Describes the places in which values differ.
-fn differences(recorded: &Json, given: &Json) -> Vec<String> {
+/// A place in which values differ, with the recorded and the given value.
+type Difference<'j> = (String, Option<&'j Json>, Option<&'j Json>);
+
+/// Describes a difference.
+fn told((place, recorded, given): &Difference<'_>) -> String {
+    let text = |value: &Option<&Json>| {
+        let text = value.map_or("nothing".to_owned(), Json::to_string);
+        text.chars().take(60).collect::<String>()
+    };
+    format!("{place} is {} there, not {}", text(recorded), text(given))
+}
+
+fn differences<'j>(recorded: &'j Json, given: &'j Json) -> Vec<Difference<'j>> {
     let mut found = Vec::new();
     collect("", Some(recorded), Some(given), &mut found);
     found
 }
 
-fn collect(place: &str, recorded: Option<&Json>, given: Option<&Json>, found: &mut Vec<String>) {
+fn collect<'j>(
+    place: &str,
+    recorded: Option<&'j Json>,
+    given: Option<&'j Json>,
+    found: &mut Vec<Difference<'j>>,
+) {
     let within = |step: &str| match place {
         "" => step.to_owned(),
         place => format!("{place}.{step}"),
@@ -263,16 +279,6 @@ fn collect(place: &str, recorded: Option<&Json>, given: Option<&Json>, found: &m
                 collect(&format!("{place}[{index}]"), Some(one), Some(other), found);
             }
         }
-        (recorded, given) => {
-            let text = |value: Option<&Json>| {
-                let text = value.map_or("nothing".to_owned(), Json::to_string);
-                text.chars().take(60).collect::<String>()
-            };
-            found.push(format!(
-                "{place} is {} there, not {}",
-                text(recorded),
-                text(given)
-            ));
-        }
+        (recorded, given) => found.push((place.to_owned(), recorded, given)),
     }
 }
