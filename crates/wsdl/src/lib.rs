@@ -1,5 +1,6 @@
 //! Reads WSDL 1.1 and XML Schema documents with everything that they import, and resolves them into
-//! components. It serves `svcgen-import` and changes with each version.
+//! components. It serves `svcgen-import`, `svcgen-replay` and `svcgen-prove`, and changes with each
+//! version.
 //!
 //! | stage | file | what it does |
 //! |---|---|---|

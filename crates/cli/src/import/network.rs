@@ -313,7 +313,7 @@ fn redirect(response: &Response<Bytes>, from: &Url) -> Option<Result<Url, String
         .ok()
         .and_then(|location| from.join(location).ok());
     let target = target.filter(|target| matches!(target.scheme(), "http" | "https"));
-    // A host must not pass on a login, nor must it be shown.
+    // A login that a host names is neither sent nor shown.
     let target = target.and_then(|mut target| {
         target.set_username("").ok()?;
         target.set_password(None).ok()?;
