@@ -67,7 +67,7 @@ pub(super) fn structure(
             Some(_) => Some(words("The tables.")),
             None => named_docs(&element.name, &element.documentation),
         };
-        let written = written_name(complex, element);
+        let written = name_for_serde(complex, element);
         let decoration = context.member_decoration(name, &element.name, &written);
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
@@ -85,19 +85,21 @@ pub(super) fn structure(
 }
 
 /// The name of a field for serde: its name on the wire; `$text` for text, `@name` for an attribute
-/// with the name of an element.
-fn written_name(complex: &ComplexType, field: &Element) -> String {
-    let xml = &field.name.xml;
+/// with the name of an element or of another attribute.
+fn name_for_serde(complex: &ComplexType, field: &Element) -> String {
     let is = |other: &Element| other.name == field.name;
     if complex.text.as_ref().is_some_and(is) {
         return "$text".to_owned();
     }
-    let mut elements = complex.elements.iter();
-    if elements.any(|element| element.name.xml == *xml && !is(element)) {
-        format!("@{xml}")
-    } else {
-        xml.clone()
+    if !complex.attributes.iter().any(is) {
+        return field.name_among(&complex.elements);
     }
+    let mut name = field.name_among(&complex.attributes);
+    let mut elements = complex.elements.iter();
+    if name != field.name.xml || elements.any(|element| element.name.xml == name) {
+        name.insert(0, '@');
+    }
+    name
 }
 
 /// The row of the struct, and the code that reads and writes it.

@@ -22,6 +22,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
     let (codegen, name) = (&context.codegen, ident(&group.rust));
     let variants = group.elements.iter().map(|alternative| Variant {
         name: &alternative.name,
+        written: alternative.name_among(&group.elements),
         docs: named_docs(&alternative.name, &alternative.documentation),
         value: context.element_type(alternative),
         initial: context.initial_of(alternative),
@@ -93,6 +94,8 @@ fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
 /// A variant that holds a value.
 pub(super) struct Variant<'m> {
     pub name: &'m Name,
+    /// The name for serde.
+    pub written: String,
     pub docs: Option<TokenStream>,
     /// The type of the value.
     pub value: TokenStream,
@@ -118,9 +121,13 @@ pub(super) fn enum_of_values(
     let lint = variant_lint(variants.iter().map(|variant| &*variant.name.rust));
     let variants = variants.iter().map(
         |Variant {
-             name, docs, value, ..
+             name,
+             written,
+             docs,
+             value,
+             ..
          }| {
-            let decoration = context.member_decoration(rust, name, &name.xml);
+            let decoration = context.member_decoration(rust, name, written);
             let variant = ident(&name.rust);
             quote! { #docs #decoration #variant(#value) }
         },

@@ -121,6 +121,16 @@ impl Element {
         named_in(self.form.own_namespace(), &self.name.xml)
     }
 
+    /// Returns its name for serde beside others: those of several namespaces may share one.
+    pub(crate) fn name_among(&self, all: &[Self]) -> String {
+        let of_name = all.iter().filter(|other| other.name.xml == self.name.xml);
+        if of_name.count() > 1 {
+            self.written_name()
+        } else {
+            self.name.xml.clone()
+        }
+    }
+
     /// Returns the name of its field in a form.
     pub fn field_name(&self) -> &str {
         self.net.as_ref().unwrap_or(&self.name.xml)

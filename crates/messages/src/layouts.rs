@@ -292,23 +292,17 @@ impl Layout {
     fn of(complex: Type) -> Self {
         let elements = members(complex, complex.particles());
         let names: HashSet<_> = complex.elements().map(|element| element.name).collect();
-        let mut attributes: Vec<Member> = Vec::new();
-        for (index, row) in complex.attributes().enumerate() {
-            let mut key = if names.contains(row.name) {
-                format!("@{}", row.name)
-            } else {
-                row.name.to_owned()
-            };
-            // For example, `xml:lang` if there is a `lang` already.
-            if attributes.iter().any(|known| known.key == key) {
-                key = format!("@{}", written_name(row));
+        let attributes = complex.attributes().enumerate().map(|(index, row)| {
+            let mut key = name_among(row, complex.attributes());
+            if key != row.name || names.contains(row.name) {
+                key.insert(0, '@');
             }
             let rules = (row.attribute_reading(), row.attribute_writing());
-            attributes.push(Member::of(row, key, index, rules));
-        }
+            Member::of(row, key, index, rules)
+        });
         Self {
             elements,
-            attributes,
+            attributes: attributes.collect(),
             text: (complex.text()).map(|row| {
                 let rules = (row.text_reading(), row.text_writing());
                 Member::of(row, "$text".to_owned(), 0, rules)
@@ -348,15 +342,30 @@ pub(crate) fn written_name(row: Row) -> String {
     named_in(row.form.own_namespace(), row.name)
 }
 
+/// The name of an element or attribute beside others. Those of several namespaces may share one.
+fn name_among(row: Row, all: impl Iterator<Item = Row>) -> String {
+    if all.filter(|other| other.name == row.name).count() > 1 {
+        written_name(row)
+    } else {
+        row.name.to_owned()
+    }
+}
+
 /// The members of a type, a choice or a sequence.
 fn members(complex: Type, particles: impl Iterator<Item = Particle<'static>>) -> Vec<Member> {
-    let mut all: Vec<Member> = Vec::new();
+    let particles: Vec<_> = particles.collect();
+    let elements = || {
+        particles.iter().filter_map(|particle| match particle {
+            Particle::Element(row) => Some(*row),
+            Particle::Group(_) => None,
+        })
+    };
     let mut first = 0;
-    for particle in particles {
-        let mut member = match particle {
+    let members = particles.iter().map(|particle| {
+        let member = match *particle {
             Particle::Element(row) => {
                 let rules = (row.reading(), row.writing());
-                Member::of(row, row.name.to_owned(), first, rules)
+                Member::of(row, name_among(row, elements()), first, rules)
             }
             Particle::Group(group) => Member {
                 key: group.name.to_owned(),
@@ -371,15 +380,10 @@ fn members(complex: Type, particles: impl Iterator<Item = Particle<'static>>) ->
                 count: group.end - group.first,
             },
         };
-        if let MemberContent::Element { written, .. } = &member.part
-            && all.iter().any(|known| known.key == member.key)
-        {
-            member.key = written.clone();
-        }
         first += member.count;
-        all.push(member);
-    }
-    all
+        member
+    });
+    members.collect()
 }
 
 impl Group {

@@ -39,7 +39,7 @@
 //! | a single result | its value; `null` if there is none |
 //! | an object | an object; members have their names on the wire and are in the order of the definition |
 //! | its text, an attribute with the name of an element | the members `$text` and `@name` |
-//! | a second element or attribute with the same name in another namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
+//! | elements or attributes of several namespaces with one name | the members `{NAMESPACE}NAME` or `@{NAMESPACE}NAME`; `NAME` for the one in the namespace of its type, or for the attribute in none |
 //! | an absent value | no member; `null` as an item of a list. A member that is `null` is written as absent, too |
 //! | a list, wrapped or not, values in one text | an array |
 //! | a dictionary | an object of its entries, in their order |

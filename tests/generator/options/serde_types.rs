@@ -195,3 +195,33 @@ fn attributes_and_elements_of_one_name_are_two() {
     );
     assert!(!generate(&Config::new()).code.contains("serde"));
 }
+
+#[test]
+fn fields_of_several_namespaces_with_one_name_are_several() {
+    let text = "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\nnamespaces: { o: \"urn:o\" }\n\
+                operations: { A: { parameters: { t: T }, result: W } }\n\
+                types:\n  \
+                  T: { attributes: { lang: { type: string, namespace: xml }, lang1: { name: lang, type: int } }, \
+                       elements: { Y: { type: int, namespace: o }, Y1: { name: Y, type: string } } }\n  \
+                  W: { elements: { C: { choice: { Y: { type: int, namespace: o }, Y1: { name: Y, type: string } } } } }\n  \
+                  X: { name: T, namespace: o, extends: T }\n";
+    let code = Config::new()
+        .serde(true)
+        .generate("s.yaml", text)
+        .unwrap()
+        .code;
+    for field in [
+        "\"@{http://www.w3.org/XML/1998/namespace}lang\")]\n    pub lang: String",
+        "\"lang\")]\n    pub lang1: i32",
+        "\"{urn:o}Y\")]\n    pub y: i32",
+        "\"Y\")]\n    pub y1: String",
+        "\"{urn:o}Y\")]\n    Y(i32)",
+        "\"Y\")]\n    Y1(String)",
+        "\"{urn:o}T\")]\n    X(X)",
+    ] {
+        assert!(
+            code.contains(&format!("#[serde(rename = {field}")),
+            "{field}: {code}"
+        );
+    }
+}

@@ -2,6 +2,8 @@
 
 use bytes::Bytes;
 use http::{Request, Response};
+use serde_json::{Value as Json, json};
+use svcgen::Binding;
 use svcgen_documents::samples::{Piece, Samples, Template};
 use svcgen_messages::{Answer, Operation, Service};
 use svcgen_model::TypeAt;
@@ -122,4 +124,56 @@ fn response(text: &str) -> Response<Bytes> {
         })
         .body(Bytes::from(body.to_owned()))
         .unwrap()
+}
+
+#[test]
+fn elements_of_several_namespaces_may_share_a_name() {
+    let definition = "
+service: S
+namespace: urn:s
+path: /s
+bindings: [soap11]
+namespaces: { o: \"urn:o\" }
+operations:
+  A:
+    parameters: { N: { type: string, namespace: o }, N1: { name: N, type: int }, t: T, w: W }
+types:
+  Base: { namespace: o, elements: { Z: optional int } }
+  T:
+    extends: Base
+    attributes: { lang: { type: string, namespace: xml }, lang1: { name: lang, type: int } }
+    elements: { Z1: { name: Z, type: string } }
+  W: { elements: { C: { choice: { Y: { type: int, namespace: o }, Y1: { name: Y, type: string } } } } }
+";
+    let service = Service::of_definition("s.yaml", definition).unwrap();
+    let operation = service.operation("A").unwrap();
+    let written = |given: &Json| {
+        let request = operation.request(given, Binding::Soap11).unwrap();
+        let text = String::from_utf8(request.body().to_vec()).unwrap();
+        let read = service.read_request(request).unwrap();
+        assert_eq!(read.parameters, *given);
+        text
+    };
+    let mut given = json!({
+        "{urn:o}N": "n",
+        "N": 1,
+        "t": {
+            "{urn:o}Z": 2,
+            "Z": "z",
+            "@{http://www.w3.org/XML/1998/namespace}lang": "en",
+            "lang": 3,
+        },
+        "w": { "C": { "Y": "y" } },
+    });
+    let text = written(&given);
+    let body = "<A xmlns=\"urn:s\"><N xmlns=\"urn:o\">n</N><N>1</N>\
+                <t xml:lang=\"en\" lang=\"3\"><Z xmlns=\"urn:o\">2</Z><Z>z</Z></t><w><Y>y</Y></w></A>";
+    assert!(text.contains(body), "{text}");
+
+    given["t"].as_object_mut().unwrap().remove("{urn:o}Z");
+    let text = written(&given);
+    assert!(
+        text.contains("lang=\"3\"><Z>z</Z></t>"),
+        "the other one is absent: {text}"
+    );
 }

@@ -238,11 +238,12 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The index of the next element of this name.
+    /// The index of the next element of this name. Items of a list have local names.
     fn index_of(&self, name: &str) -> Option<usize> {
         let elements = self.rows.elements;
         let mut indexes = (self.next..elements.len()).chain(0..self.next);
-        indexes.find(|index| is_row(&elements[*index], name))
+        let found = indexes.find(|index| is_row(&elements[*index], name));
+        found.or_else(|| elements.iter().position(|row| row.name == name))
     }
 
     /// Advances to the next element of this name.
@@ -254,17 +255,15 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Whether a name refers to a row: `{NAMESPACE}NAME`, or the local name.
+/// Whether a name refers to a row: `{NAMESPACE}NAME`, or the local name if the row has no namespace
+/// of its own.
 #[inline]
 pub fn is_row(row: &model::Element<'_>, name: &str) -> bool {
-    match (row.form, expanded_name(name)) {
-        (model::Form::Reference(namespace), Some((given, name))) => {
-            given == namespace && row.name == name
-        }
-        (model::Form::Unqualified, Some(("", name))) => row.name == name,
-        (_, None) => row.name == name,
-        (_, Some(_)) => false,
-    }
+    let (namespace, name) = match expanded_name(name) {
+        Some((namespace, name)) => (Some(namespace), name),
+        None => (None, name),
+    };
+    row.name == name && row.form.own_namespace() == namespace
 }
 
 /// The rows in an element that is not part of the definition: none.
