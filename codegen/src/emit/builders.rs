@@ -36,7 +36,8 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     let about = docs(&format!("Sets `{}`.", element.name.xml));
     let field = ident(&element.name.rust);
     let plain = naming::unraw(&element.name.rust);
-    let method = format_ident!("with_{plain}");
+    // The field of `_1` is `_1`, as a name may not begin with a digit.
+    let method = format_ident!("with_{}", plain.trim_start_matches('_'));
     // Clippy requires letters in the names of arguments.
     let has_letters = plain.contains(|c: char| c.is_ascii_alphabetic());
     let argument = if has_letters {

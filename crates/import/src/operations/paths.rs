@@ -21,10 +21,12 @@ pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<S
         others.sort();
         others.dedup();
         if !others.is_empty() {
-            comments.push(format!(
-                "the WSDL has other paths, too: {}",
-                others.join(", ")
-            ));
+            let others = others.join(", ");
+            comments.push(format!("the WSDL has other paths, too: {others}"));
+            let message =
+                format!("the path is `{path}`, and the WSDL has other paths, too: {others}");
+            let hint = "a definition has one path: `with_paths` of a server sets all that callers use, and a client takes the URL that it calls";
+            report.add(Rule::NotInWsdl, service.place, message, Some(hint));
         }
         if let Some((_, lost)) = parts(address).filter(|(_, lost)| !lost.is_empty()) {
             let message = format!(

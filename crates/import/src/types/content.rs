@@ -47,7 +47,7 @@ impl<'m, 's> Types<'m, 's> {
                     if items.iter().all(|item| matches!(item, Item::Any { .. })) {
                         return None;
                     }
-                    items = mixed(items);
+                    items = mixed(items, self.is_like_asmx);
                 }
                 Some(self.entries(items, holder, complex.is_mixed))
             }
@@ -86,7 +86,7 @@ impl<'m, 's> Types<'m, 's> {
             return;
         }
         if is_mixed {
-            items = mixed(items);
+            items = mixed(items, self.is_like_asmx);
         }
         self.leave_out_inherited(draft, id, &mut items);
         if items.is_empty() {

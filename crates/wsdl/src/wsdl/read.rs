@@ -233,6 +233,7 @@ impl<'s> Reader<'_, 's> {
                 Rule::NotInWsdl
             };
             let why = match offered.obstacles.as_slice() {
+                [] if item.name().is_empty() => "it has no name".to_owned(),
                 [] => "no binding offers it".to_owned(),
                 obstacles => obstacles.join("; "),
             };

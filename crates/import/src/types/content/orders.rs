@@ -13,8 +13,8 @@ pub(super) fn in_any_order<'m, 's>(items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
 }
 
 /// Elements with text between them: text becomes an alternative of the repeated choice, if there is
-/// one.
-pub(super) fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
+/// one. Beside other elements this loses the place of the text, as in ASMX.
+pub(super) fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>, is_like_asmx: bool) -> Vec<Item<'m, 's>> {
     let Some(place) = place_for_text(&items) else {
         let message = "text stands between elements: in a definition these stand in any order, any number of times";
         return vec![choice_of(items, message)];
@@ -26,6 +26,13 @@ pub(super) fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
             group.losses.clear();
         }
         items.insert(place, choice);
+    }
+    if items.len() > 1
+        && !is_like_asmx
+        && let Item::Group(group) = &mut items[place]
+    {
+        let message = "text beside other elements is read and written among these";
+        group.losses.push(message.to_owned());
     }
     items
 }
