@@ -39,7 +39,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
             };
             let variant = Variant {
                 name: &complex.name,
-                written: complex.qualified_name(),
+                qualified: complex.qualified_name(),
                 docs: named_docs(&complex.name, &None),
                 value: held,
                 initial: None,

@@ -1,5 +1,7 @@
 //! Choices, an enum with a variant for each alternative; and sequences, a struct.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -22,7 +24,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
     let (codegen, name) = (&context.codegen, ident(&group.rust));
     let variants = group.elements.iter().map(|alternative| Variant {
         name: &alternative.name,
-        written: alternative.name_among(&group.elements),
+        qualified: alternative.written_name(),
         docs: named_docs(&alternative.name, &alternative.documentation),
         value: context.element_type(alternative),
         initial: context.initial_of(alternative),
@@ -94,8 +96,8 @@ fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
 /// A variant that holds a value.
 pub(super) struct Variant<'m> {
     pub name: &'m Name,
-    /// The name for serde.
-    pub written: String,
+    /// The name with its namespace, for serde if several variants have the name.
+    pub qualified: String,
     pub docs: Option<TokenStream>,
     /// The type of the value.
     pub value: TokenStream,
@@ -119,14 +121,23 @@ pub(super) fn enum_of_values(
     let initial = initial.unwrap_or_else(|| quote! { #default::default() });
     let first = first.map(|first| ident(&first.name.rust));
     let lint = variant_lint(variants.iter().map(|variant| &*variant.name.rust));
+    let mut counts = HashMap::new();
+    for variant in &variants {
+        *counts.entry(&*variant.name.xml).or_insert(0) += 1;
+    }
     let variants = variants.iter().map(
         |Variant {
              name,
-             written,
+             qualified,
              docs,
              value,
              ..
          }| {
+            let written = if counts[&*name.xml] > 1 {
+                qualified
+            } else {
+                &name.xml
+            };
             let decoration = context.member_decoration(rust, name, written);
             let variant = ident(&name.rust);
             quote! { #docs #decoration #variant(#value) }

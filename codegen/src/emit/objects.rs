@@ -23,7 +23,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
         let item = rust_path(&one.path);
         Variant {
             name: one.name,
-            written: one.qualified.clone(),
+            qualified: one.qualified.clone(),
             docs: named_docs(one.name, &None),
             value: if one.is_complex {
                 quote! { #r#box<#item> }

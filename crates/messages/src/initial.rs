@@ -135,8 +135,8 @@ fn of_type(known: &ServiceLayouts, row: Row) -> Json {
             None => of_object(known, complex),
             Some(family) => {
                 let first = family.first();
-                let value = of_object(known, first);
-                Json::Object(Map::from_iter([(first.name.to_owned(), value)]))
+                let value = of_object(known, family.types[first]);
+                Json::Object(Map::from_iter([(family.keys[first].to_owned(), value)]))
             }
         },
     }

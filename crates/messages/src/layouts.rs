@@ -88,19 +88,20 @@ pub(crate) struct Group {
 }
 
 /// The types that a value may have.
-#[derive(Debug, Default)]
-pub(crate) struct Family {
-    /// The declared type, then those that extend it.
-    pub(crate) types: Vec<Type>,
+#[derive(Debug)]
+pub(crate) struct PossibleTypes<T> {
+    pub(crate) types: Vec<T>,
     /// Their names in `xsi:type`.
     pub(crate) names: Vec<&'static str>,
+    /// Their names in JSON. Those of several namespaces may share one.
+    pub(crate) keys: Vec<&'static str>,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Objects {
-    pub(crate) types: Vec<TypeAt<'static>>,
-    pub(crate) names: Vec<&'static str>,
-}
+/// The declared type, then those that extend it.
+pub(crate) type Family = PossibleTypes<Type>;
+
+/// The types of objects.
+pub(crate) type Objects = PossibleTypes<TypeAt<'static>>;
 
 fn address<T>(row: &T) -> usize {
     std::ptr::from_ref(row).addr()
@@ -149,6 +150,7 @@ impl ServiceLayouts {
         for complex in messages {
             known.add_layout(complex);
         }
+        known.families.values_mut().for_each(Family::distinguish);
         Some(Box::leak(Box::new(known)))
     }
 
@@ -188,21 +190,27 @@ impl ServiceLayouts {
     fn add_module(&mut self, module: At<'static, Module<'static>>) {
         let visible = module.with_included();
         let place = address(module.row());
-        let mut objects = Objects::default();
+        let mut objects = Objects::new();
         let types = visible.iter().flat_map(|module| module.types());
         for complex in types.filter(|complex| !complex.is_abstract) {
-            objects.add(TypeAt::Complex(complex));
+            objects.add(TypeAt::Complex(complex), TypeAt::Complex(complex));
             let mut base = complex.base();
             while let Some(of) = base {
                 let family = self.families.entry((place, address(of.row())));
-                let family = family.or_insert_with(|| Family::of(of));
-                family.add(complex);
+                let family = family.or_insert_with(|| {
+                    let mut family = Family::new();
+                    family.add(of, TypeAt::Complex(of));
+                    family
+                });
+                family.add(complex, TypeAt::Complex(complex));
                 base = of.base();
             }
         }
         for enumeration in visible.iter().flat_map(|module| module.enumerations()) {
-            objects.add(TypeAt::Enumeration(enumeration));
+            let one = TypeAt::Enumeration(enumeration);
+            objects.add(one, one);
         }
+        objects.distinguish();
         self.objects.insert(place, objects);
         for complex in module.types() {
             self.add_layout(complex);
@@ -248,39 +256,54 @@ impl ServiceLayouts {
 /// The members of a SOAP header with the attributes of SOAP.
 pub(crate) const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
 
-impl Objects {
-    fn add(&mut self, one: TypeAt<'static>) {
-        let (namespace, name) = one.qualified_name();
+impl<T> PossibleTypes<T> {
+    fn new() -> Self {
+        Self {
+            types: Vec::new(),
+            names: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, one: T, at: TypeAt<'static>) {
+        let (namespace, name) = at.qualified_name();
         self.types.push(one);
         self.names.push(leaked(named_in(namespace, name)));
+        self.keys.push(name);
+    }
+
+    /// Adds the namespaces to the keys of types that share their names.
+    fn distinguish(&mut self) {
+        let mut counts = HashMap::new();
+        for key in &self.keys {
+            *counts.entry(*key).or_insert(0) += 1;
+        }
+        for (key, name) in self.keys.iter_mut().zip(&self.names) {
+            if counts[key] > 1 {
+                *key = name;
+            }
+        }
+    }
+
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+        self.keys.iter().position(|known| *known == key)
     }
 }
 
 impl Family {
-    fn of(base: Type) -> Self {
-        let mut family = Self::default();
-        family.add(base);
-        family
-    }
-
-    fn add(&mut self, complex: Type) {
-        let (namespace, name) = TypeAt::Complex(complex).qualified_name();
-        self.types.push(complex);
-        self.names.push(leaked(named_in(namespace, name)));
-    }
-
-    /// The types that a value may have.
-    pub(crate) fn concrete(&self) -> impl Iterator<Item = Type> {
-        self.types.iter().copied().filter(|one| !one.is_abstract)
+    /// The types that a value may have, with their keys.
+    pub(crate) fn concrete(&self) -> impl Iterator<Item = (&'static str, Type)> {
+        let types = self.keys.iter().copied().zip(self.types.iter().copied());
+        types.filter(|(_, one)| !one.is_abstract)
     }
 
     pub(crate) fn is_abstract(&self) -> bool {
         self.types[0].is_abstract
     }
 
-    /// The type of a value without `xsi:type`.
-    pub(crate) fn first(&self) -> Type {
-        self.types[usize::from(self.is_abstract())]
+    /// The index of the type of a value without `xsi:type`.
+    pub(crate) fn first(&self) -> usize {
+        usize::from(self.is_abstract())
     }
 }
 

@@ -97,14 +97,13 @@ impl Place {
             let kind = kinds.find(|known| *known == kind)?;
             let masked = match (kind, json) {
                 ("Own", json) => each(json, |name, json| {
-                    let types = &self.known.objects(row).types;
-                    let one = types.iter().find(|one| one.name() == name)?;
-                    Some(match one {
-                        TypeAt::Complex(complex) => {
-                            (one.name(), self.with(Kind::Object(*complex)).mask(json))
-                        }
-                        _ => (one.name(), text(row, json)),
-                    })
+                    let objects = self.known.objects(row);
+                    let index = objects.position(name)?;
+                    let masked = match objects.types[index] {
+                        TypeAt::Complex(complex) => self.with(Kind::Object(complex)).mask(json),
+                        _ => text(row, json),
+                    };
+                    Some((objects.keys[index], masked))
                 }),
                 ("List", Json::Array(items)) => list(items, |item| self.mask_any_type(row, item)),
                 ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),

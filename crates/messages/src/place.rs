@@ -115,7 +115,7 @@ impl Place {
                 members.map(|member| &*member.key).collect()
             }
             Kind::OneGroup(group) => group.members.iter().map(|member| &*member.key).collect(),
-            Kind::Family(family) => family.concrete().map(|one| one.name).collect(),
+            Kind::Family(family) => family.concrete().map(|(key, _)| key).collect(),
             Kind::Header(_) => SOAP_ATTRIBUTES.to_vec(),
             _ => Vec::new(),
         }
@@ -157,8 +157,8 @@ impl Place {
                 (&*member.key, place)
             }
             Kind::Family(family) => {
-                let one = family.concrete().find(|one| one.name == name)?;
-                (one.row().name, self.with(Kind::Object(one)))
+                let (key, one) = family.concrete().find(|(key, _)| *key == name)?;
+                (key, self.with(Kind::Object(one)))
             }
             Kind::Header(row) => {
                 let name = *SOAP_ATTRIBUTES.iter().find(|known| **known == name)?;

@@ -362,13 +362,13 @@ impl<'e, 'i> Reader<'e, 'i> {
                 None => return self.object(complex, slot),
                 Some(family) => {
                     let is_abstract = family.is_abstract();
-                    let complex = match self.element.derived_type(&family.names, is_abstract)? {
+                    let index = match self.element.derived_type(&family.names, is_abstract)? {
                         0 => family.first(),
-                        index => family.types[index],
+                        index => index,
                     };
                     let mut value = Json::Null;
-                    self.object(complex, &mut value)?;
-                    *slot = named(complex.name, value);
+                    self.object(family.types[index], &mut value)?;
+                    *slot = named(family.keys[index], value);
                 }
             },
         }
@@ -440,7 +440,7 @@ impl<'e, 'i> Reader<'e, 'i> {
                     TypeAt::Enumeration(one) => value = Json::String(self.enumeration_name(one)?),
                     TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {}
                 }
-                named("Own", named(own.name(), value))
+                named("Own", named(objects.keys[index], value))
             }
             ObjectKind::Xml => {
                 let fragment = self.element.raw()?;

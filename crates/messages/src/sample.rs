@@ -232,7 +232,7 @@ impl Sampler {
         let family = self.known.family(row, declared);
         let complex = match family {
             None => declared,
-            Some(family) => self.extent.chosen(family.concrete())?,
+            Some(family) => self.extent.chosen(family.concrete().map(|(_, one)| one))?,
         };
         if !self.extent.has_room_for(complex) {
             return None;
@@ -247,7 +247,10 @@ impl Sampler {
         self.extent.leave();
         Some(match family {
             None => object,
-            Some(_) => Json::Object(Map::from_iter([(complex.name.to_owned(), object)])),
+            Some(family) => {
+                let (key, _) = family.concrete().find(|(_, one)| *one == complex)?;
+                Json::Object(Map::from_iter([(key.to_owned(), object)]))
+            }
         })
     }
 

@@ -192,8 +192,8 @@ impl<'v> Item<'v> {
         let Some((key, json)) = only(self.given.json) else {
             return self.given.refuse(&place.expected(), out);
         };
-        let mut types = family.types.iter();
-        let Some(index) = types.position(|one| one.name == key && !one.is_abstract) else {
+        let index = family.position(key);
+        let Some(index) = index.filter(|index| !family.types[*index].is_abstract) else {
             return self
                 .given
                 .refuse_name("type", key, place.members().into_iter(), out);

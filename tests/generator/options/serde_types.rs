@@ -204,7 +204,8 @@ fn fields_of_several_namespaces_with_one_name_are_several() {
                   T: { attributes: { lang: { type: string, namespace: xml }, lang1: { name: lang, type: int } }, \
                        elements: { Y: { type: int, namespace: o }, Y1: { name: Y, type: string } } }\n  \
                   W: { elements: { C: { choice: { Y: { type: int, namespace: o }, Y1: { name: Y, type: string } } } } }\n  \
-                  X: { name: T, namespace: o, extends: T }\n";
+                  X: { name: T, namespace: o, extends: T }\n  \
+                  V: { extends: T }\n";
     let code = Config::new()
         .serde(true)
         .generate("s.yaml", text)

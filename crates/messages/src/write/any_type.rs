@@ -58,9 +58,8 @@ impl Item<'_> {
         let Some((key, json)) = only(self.given.json) else {
             return self.given.refuse("an object with the name of a type", out);
         };
-        let mut types = objects.types.iter();
-        let Some(index) = types.position(|one| one.name() == key) else {
-            let names = objects.types.iter().map(|one| one.name());
+        let Some(index) = objects.position(key) else {
+            let names = objects.keys.iter().copied();
             return self.given.refuse_name("type", key, names, out);
         };
         let item = self.with(json, self.given.path.member(key));

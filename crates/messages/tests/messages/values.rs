@@ -177,3 +177,32 @@ types:
         "the other one is absent: {text}"
     );
 }
+
+#[test]
+fn types_of_several_namespaces_may_share_a_name() {
+    let definition = "
+service: S
+namespace: urn:s
+path: /s
+bindings: [soap11]
+namespaces: { o: \"urn:o\" }
+operations:
+  A: { parameters: { base: Base, any: anyType } }
+types:
+  Base: { abstract: true }
+  One: { extends: Base, elements: { N: int } }
+  Other: { name: One, namespace: o, extends: Base, elements: { N: string } }
+  Third: { namespace: o, extends: Base }
+";
+    let service = Service::of_definition("s.yaml", definition).unwrap();
+    let operation = service.operation("A").unwrap();
+    for base in [
+        json!({ "One": { "N": 1 } }),
+        json!({ "{urn:o}One": { "N": "n" } }),
+        json!({ "Third": {} }),
+    ] {
+        let given = json!({ "base": base, "any": { "Own": base } });
+        let request = operation.request(&given, Binding::Soap11).unwrap();
+        assert_eq!(service.read_request(request).unwrap().parameters, given);
+    }
+}
