@@ -9,7 +9,7 @@ use svcgen_language::rules::Rule;
 
 use super::context::Pass;
 use super::scopes;
-use super::wire_elements::{check_wire_elements, with_nodes};
+use super::wire_elements::{check_wire_elements, refuse_same_names, with_nodes};
 use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, SimpleType, TypeRef};
 
 /// The maximum number of bases of a type, direct and indirect.
@@ -192,6 +192,7 @@ fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
     let elements = with_nodes(&complex.elements, &body.elements);
     check_wire_elements(&elements, &key.value, &pass.items.groups, pass.sink);
     let mut fields = with_nodes(&complex.attributes, &body.attributes);
+    refuse_same_names(&fields, "attributes", &key.value, pass.sink);
     let mut wildcards = fields.iter().filter(|(field, _)| field.wildcard.is_some());
     if let (Some(first), Some((_, Some(node)))) = (wildcards.next(), wildcards.next()) {
         let message = format!("`{key}` has two wildcards for attributes");

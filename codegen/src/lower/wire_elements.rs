@@ -1,4 +1,4 @@
-//! The elements of a type or of a request on the wire.
+//! The elements and attributes of a type or of a request on the wire.
 
 use std::collections::HashMap;
 
@@ -41,14 +41,24 @@ pub(super) fn check_wire_elements(
             None => pending.label("the other one comes from the type that is extended"),
         };
     }
+    refuse_same_names(&names, "elements", owner, sink);
+}
+
+/// Refuses elements or attributes with the same name on the wire.
+pub(super) fn refuse_same_names(
+    all: &[(&Element, Option<NodeId>)],
+    what: &str,
+    owner: &str,
+    sink: &mut Sink,
+) {
     let mut seen: HashMap<_, Option<NodeId>> = HashMap::new();
-    for (element, node) in &names {
+    for (element, node) in all {
         let name = &element.name.xml;
         let Some(first) = seen.insert((name, element.form.own_namespace()), *node) else {
             continue;
         };
         let Some(node) = node else { continue };
-        let message = format!("two elements of `{owner}` are called `{name}`");
+        let message = format!("two {what} of `{owner}` are called `{name}`");
         let pending = sink.add(Rule::XmlNameClash, *node, message);
         match first {
             Some(first) => pending.other(first, "the other one"),

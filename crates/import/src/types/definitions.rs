@@ -6,7 +6,7 @@ use svcgen_model::{SimpleType, numbers};
 use svcgen_wsdl::report::DocumentSpan;
 use svcgen_wsdl::rules::Rule;
 use svcgen_wsdl::schema::{
-    Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef, TypedSet,
+    Attribute, Complex, Content, Derivation, Kind, Name, Simple, TypeId, TypeRef, TypedSet,
 };
 
 use super::super::draft::Draft;
@@ -97,9 +97,16 @@ impl<'m, 's> Types<'m, 's> {
             draft.set("by_value", true);
         }
         let mut attributes: Vec<_> = complex.attributes.iter().collect();
-        if let Some(restricted) = replaced.or(base).filter(|_| is_restriction) {
-            let inherited = self.inherited(complex, restricted);
-            attributes.splice(0..0, inherited);
+        match replaced.or(base) {
+            Some(restricted) if is_restriction => {
+                let own = attributes.iter().map(|one| one.name);
+                let known = own.chain(complex.prohibited.iter().copied()).collect();
+                attributes.splice(0..0, self.inherited(known, restricted));
+            }
+            Some(extended) => {
+                self.leave_out_inherited_attributes(&mut draft, &mut attributes, extended)
+            }
+            None => {}
         }
         self.attributes(&mut draft, id, (complex, &attributes), &holder);
         match &complex.content {
@@ -169,11 +176,32 @@ impl<'m, 's> Types<'m, 's> {
         false
     }
 
-    /// The attributes that a restriction inherits from its base and from the base's own bases.
-    fn inherited(&self, complex: &Complex<'s>, base: TypeId) -> Vec<&'m Attribute<'s>> {
+    /// Leaves out attributes that a type also inherits.
+    fn leave_out_inherited_attributes(
+        &mut self,
+        draft: &mut Draft,
+        own: &mut Vec<&'m Attribute<'s>>,
+        base: TypeId,
+    ) {
+        let inherited = self.inherited(HashSet::new(), base).into_iter();
+        let inherited: HashSet<_> = inherited.map(|one| one.name).collect();
+        own.retain(|one| {
+            let is_again = inherited.contains(&one.name);
+            if is_again {
+                let message = format!(
+                    "the attribute `{}` is left out: it stands in the type that this one extends, too",
+                    one.name.local
+                );
+                self.lose(draft, Rule::LeftOut, one.place, &message, None);
+            }
+            !is_again
+        });
+    }
+
+    /// The attributes that a type inherits from its base and from the base's own bases, except known
+    /// ones.
+    fn inherited(&self, mut known: HashSet<Name<'s>>, base: TypeId) -> Vec<&'m Attribute<'s>> {
         let schemas: &'m _ = self.schemas;
-        let mut known: HashSet<_> = complex.attributes.iter().map(|one| one.name).collect();
-        known.extend(&complex.prohibited);
         let (mut next, mut seen) = (Some(base), HashSet::new());
         let mut inherited = Vec::new();
         while let Some(id) = next.filter(|id| seen.insert(*id)) {
