@@ -94,17 +94,22 @@ impl<'m, 's> Types<'m, 's> {
         }
         if is_unordered && !is_mixed {
             let extends = |id: &TypeId| self.extended(*id).is_some();
-            if extends(&id) || self.schemas.derived(id).iter().any(extends) {
-                let message = "the schema lets its elements stand in any order: all orders are read, and not said of a type that extends another one";
-                self.lose(
-                    draft,
-                    Rule::LeftOut,
-                    self.schemas.get(id).place,
-                    message,
-                    None,
-                );
+            let is_group = |item: &Item<'_, '_>| matches!(item, Item::Group(_));
+            let obstacle = if extends(&id) || self.schemas.derived(id).iter().any(extends) {
+                "a type that extends another one"
+            } else if items.iter().any(is_group) {
+                "choices and sequences"
             } else {
+                ""
+            };
+            if obstacle.is_empty() {
                 draft.set("unordered", true);
+            } else {
+                let message = format!(
+                    "the schema lets its elements stand in any order: all orders are read, and not said of {obstacle}"
+                );
+                let place = self.schemas.get(id).place;
+                self.lose(draft, Rule::LeftOut, place, &message, None);
             }
         }
         let entries = self.entries(items, holder, is_mixed);
