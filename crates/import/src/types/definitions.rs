@@ -96,18 +96,7 @@ impl<'m, 's> Types<'m, 's> {
         if self.facts.is_by_value(id) {
             draft.set("by_value", true);
         }
-        let mut attributes: Vec<_> = complex.attributes.iter().collect();
-        match replaced.or(base) {
-            Some(restricted) if is_restriction => {
-                let own = attributes.iter().map(|one| one.name);
-                let known = own.chain(complex.prohibited.iter().copied()).collect();
-                attributes.splice(0..0, self.inherited(known, restricted));
-            }
-            Some(extended) => {
-                self.leave_out_inherited_attributes(&mut draft, &mut attributes, extended)
-            }
-            None => {}
-        }
+        let attributes = self.all_attributes(&mut draft, complex, replaced.or(base));
         self.attributes(&mut draft, id, (complex, &attributes), &holder);
         match &complex.content {
             Content::Simple(text) if base.is_none() || is_restriction => {
@@ -176,16 +165,27 @@ impl<'m, 's> Types<'m, 's> {
         false
     }
 
-    /// Leaves out attributes that a type also inherits.
-    fn leave_out_inherited_attributes(
+    /// The attributes that the definition of a type has: those of a restriction with the inherited
+    /// ones, those of an extension without them.
+    fn all_attributes(
         &mut self,
         draft: &mut Draft,
-        own: &mut Vec<&'m Attribute<'s>>,
-        base: TypeId,
-    ) {
+        complex: &'m Complex<'s>,
+        base: Option<TypeId>,
+    ) -> Vec<&'m Attribute<'s>> {
+        let mut all: Vec<_> = complex.attributes.iter().collect();
+        let Some(base) = base else {
+            return all;
+        };
+        if matches!(complex.derivation, Derivation::Restriction(_)) {
+            let own = all.iter().map(|one| one.name);
+            let known = own.chain(complex.prohibited.iter().copied()).collect();
+            all.splice(0..0, self.inherited(known, base));
+            return all;
+        }
         let inherited = self.inherited(HashSet::new(), base).into_iter();
         let inherited: HashSet<_> = inherited.map(|one| one.name).collect();
-        own.retain(|one| {
+        all.retain(|one| {
             let is_again = inherited.contains(&one.name);
             if is_again {
                 let message = format!(
@@ -196,6 +196,7 @@ impl<'m, 's> Types<'m, 's> {
             }
             !is_again
         });
+        all
     }
 
     /// The attributes that a type inherits from its base and from the base's own bases, except known
