@@ -49,7 +49,7 @@
 //! | `base64Binary` | a string in base64; `hexBinary` one of hexadecimal digits |
 //! | dates, times, durations, GUIDs, QNames | a string, as in XML |
 //! | an enumeration | its name in XML; for flags the names, separated by blanks |
-//! | a type that others extend | an object with the name of the type as the only key |
+//! | a type that others extend | an object with the name of the type as the only key; `{NAMESPACE}NAME` if several of them have the name |
 //! | a choice | an object with the name of the alternative as the only key |
 //! | a sequence | an object |
 //! | `any`, elements of a wildcard | a string of XML; with attributes `{"attributes": …, "content": …}` |
