@@ -188,6 +188,7 @@ async fn exceptions_are_called_without_the_proxy() {
         (&url, "127.0.0.0/8"),
         (&local, "localhost"),
         (&local, "*"),
+        (&url, "*"),
     ] {
         let proxy = proxy
             .clone()
@@ -234,7 +235,10 @@ fn urls_that_are_no_proxies_are_said() {
         ("proxy.corp:3128", "has no scheme"),
         ("socks5://proxy.corp:1080", "SOCKS neither"),
         ("http://user:hunter2@proxy.corp", "Proxy::with_basic_auth"),
-        ("http://proxy.corp:0", "port"),
+        (
+            "http://proxy.corp:0",
+            "the URL of the proxy is wrong: the host of the URL is none, or its port is not",
+        ),
         ("http://proxy.corp/path", "has a path"),
     ] {
         let error = Proxy::new(url).expect_err(url).to_string();

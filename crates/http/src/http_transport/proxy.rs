@@ -1,7 +1,7 @@
 //! Proxies between a client and servers.
 
-use std::fmt;
 use std::sync::Arc;
+use std::{env, fmt};
 
 use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderValue, Uri};
@@ -68,7 +68,7 @@ impl Proxy {
                 "has credentials: give them by Proxy::with_basic_auth",
             ));
         }
-        Host::of_url(authority).map_err(invalid)?;
+        Host::of_url(authority).map_err(|why| invalid(&format!("is wrong: {why}")))?;
         if !matches!(uri.path(), "" | "/") || uri.query().is_some() {
             return Err(invalid("has a path or a query: write http://HOST:PORT"));
         }
@@ -82,10 +82,16 @@ impl Proxy {
     /// Reads the proxies from the environment now: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and
     /// `NO_PROXY`, also in lower case, as curl does. Without these variables, no proxy is used.
     pub fn from_environment() -> Self {
+        let exceptions = env::var("NO_PROXY").or_else(|_| env::var("no_proxy"));
+        let matcher = if exceptions.is_ok_and(|exceptions| are_all_hosts(&exceptions)) {
+            Matcher::builder().build()
+        } else {
+            Matcher::from_env()
+        };
         Self {
             url: None,
             authorization: None,
-            matcher: Arc::new(Matcher::from_env()),
+            matcher: Arc::new(matcher),
         }
     }
 
@@ -104,13 +110,18 @@ impl Proxy {
     }
 
     /// Sets the hosts that are called without the proxy: names (including their subdomains),
-    /// addresses, networks such as `10.0.0.0/8`, or `*` for all names. For proxies from the
+    /// addresses, networks such as `10.0.0.0/8`, or `*` for all hosts. For proxies from the
     /// environment, `NO_PROXY` sets them.
     #[must_use]
     pub fn with_exceptions<'h>(mut self, hosts: impl IntoIterator<Item = &'h str>) -> Self {
         if let Some(url) = &self.url {
             let hosts: Vec<_> = hosts.into_iter().collect();
-            let matcher = Matcher::builder().all(&**url).no(hosts.join(","));
+            let hosts = hosts.join(",");
+            let matcher = if are_all_hosts(&hosts) {
+                Matcher::builder()
+            } else {
+                Matcher::builder().all(&**url).no(hosts)
+            };
             self.matcher = Arc::new(matcher.build());
         }
         self
@@ -134,6 +145,11 @@ impl Proxy {
             authorization: given.cloned(),
         })
     }
+}
+
+/// Whether a list of exceptions has `*`, which hyper-util applies to names, but not to addresses.
+fn are_all_hosts(exceptions: &str) -> bool {
+    exceptions.split(',').any(|host| host.trim() == "*")
 }
 
 impl fmt::Debug for Proxy {
