@@ -243,6 +243,12 @@ async fn answers_that_are_none() {
         ),
         (
             "text/xml",
+            "START<Page xmlns='urn:pages'/></e:Body></e:Envelope>",
+            Element,
+            "the answer holds the element Page of the namespace urn:pages where LoginResponse of http://example.com/svc/auth was expected",
+        ),
+        (
+            "text/xml",
             "START<LoginResponse xmlns='http://example.com/svc/auth'/></e:Body></e:Envelope>",
             Element,
             "the answer lacks the element LoginResult",

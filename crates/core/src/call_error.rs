@@ -214,11 +214,12 @@ impl CallError {
                 "`with_attachments` of `svcgen-attachments` reads attachments (MTOM)"
             }
             Self::NotAnEnvelope { .. } => "the URL may not be that of the service",
-            Self::UnexpectedElement {
-                found: [found, _],
-                expected: [expected, _],
-            } if found != expected => "the service has another namespace than its definition",
-            Self::UnexpectedElement { .. } => "it is the answer of another operation",
+            Self::UnexpectedElement { found, expected } if found[1] == expected[1] => {
+                "the service has another namespace than its definition"
+            }
+            Self::UnexpectedElement { found, expected } if found[0] == expected[0] => {
+                "it is the answer of another operation"
+            }
             Self::Attachments { binding, .. } if binding.is_soap() => {
                 "`with_attachments` of `svcgen-attachments` makes a client that carries them"
             }
