@@ -96,7 +96,7 @@ fn asking(seen: &Seen) -> Vec<u8> {
     let refused = |challenge: &str| answer("401 Unauthorized", challenge, "who are you?");
     let connection = seen.connection;
     match seen.header("Authorization") {
-        None => refused("WWW-Authenticate: Basic realm=\"x\"\r\nWWW-Authenticate: Three\r\n"),
+        None => refused("WWW-Authenticate: Basic realm=\"x\", Three\r\n"),
         Some("Three hello") => refused(&format!("WWW-Authenticate: Three n{connection}\r\n")),
         Some(token) if token == format!("Three n{connection}-2") => {
             answer("200 OK", "", &String::from_utf8_lossy(&seen.body))
@@ -146,6 +146,24 @@ async fn a_handshake_identifies_its_connection() {
 }
 
 #[tokio::test]
+async fn a_handshake_starts_anew_if_the_server_closes_after_its_first_answer() {
+    let server = Scripted::start(None, |seen| {
+        let asked = String::from_utf8(asking(seen)).expect("text");
+        match seen.header("Authorization") {
+            None => asked.replacen("\r\n", "\r\nConnection: close\r\n", 1),
+            Some(_) => asked,
+        }
+        .into_bytes()
+    })
+    .await;
+    let transport = HttpTransport::new().with_handshake(|_| Three(0));
+    let answer = post(&transport, &server.url("/")).await.expect("an answer");
+    assert_eq!(&answer.body()[..], b"hello");
+    let connections = server.seen().into_iter().map(|seen| seen.connection);
+    assert_eq!(connections.collect::<Vec<_>>(), [0, 1, 1]);
+}
+
+#[tokio::test]
 async fn handshakes_that_fail_say_why() {
     for (challenge, close, said) in [
         ("Three bad", "", "there are no credentials"),
@@ -178,16 +196,17 @@ async fn handshakes_that_fail_say_why() {
     assert_eq!(server.seen().len(), 1);
 }
 
-/// Checks that the cookie of the first answer is in the second request.
+/// Checks that the cookie of the first answer is in the second request, beside its own.
 async fn keeps_cookies(transport: impl Transport + Sync, url: &str, server: &Scripted) {
     let transport = Cookies::new(transport);
     for _ in 0..2 {
-        let request = Request::get(url).body(Bytes::new()).expect("a request");
+        let request = Request::get(url).header("Cookie", "own=1");
+        let request = request.body(Bytes::new()).expect("a request");
         transport.send(request).await.expect("an answer");
     }
     let seen = server.seen();
     let sent: Vec<_> = seen.iter().map(|seen| cookie(&seen.head)).collect();
-    assert_eq!(sent, [None, Some("session=1")], "{url}");
+    assert_eq!(sent, [Some("own=1"), Some("own=1; session=1")], "{url}");
 }
 
 /// Returns the cookie of a request. reqwest writes header names in lower case.

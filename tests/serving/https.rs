@@ -200,17 +200,25 @@ async fn peers_without_tls_are_said() {
     }
 }
 
-/// The connect timeout includes the handshake.
+/// The connect timeout includes the handshake, and the time of a call the time to connect: nothing
+/// was sent in either case.
 #[tokio::test]
 async fn handshakes_end() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    let transport = HttpTransport::new().with_connect_timeout(Duration::from_millis(50));
-    let url = format!("https://127.0.0.1:{port}/");
-    let request = Request::get(url).body(Bytes::new()).expect("a request");
-    let error = transport.send(request).await.expect_err("silence");
-    assert_eq!(error.kind(), TransportErrorKind::Connect, "{error}");
-    assert!(error.to_string().contains("longer than 50ms"), "{error}");
+    let (short, long) = (Duration::from_millis(50), Duration::from_secs(50));
+    for (connecting, call, said) in [
+        (short, long, "longer than 50ms"),
+        (long, short, "no connection to"),
+    ] {
+        let transport = HttpTransport::new().with_connect_timeout(connecting);
+        let transport = transport.with_timeout(call);
+        let url = format!("https://127.0.0.1:{port}/");
+        let request = Request::get(url).body(Bytes::new()).expect("a request");
+        let error = transport.send(request).await.expect_err("silence");
+        assert_eq!(error.kind(), TransportErrorKind::Connect, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    }
 }
 
 #[test]

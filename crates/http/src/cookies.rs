@@ -59,8 +59,13 @@ impl<T: Transport + Sync> Transport for Cookies<T> {
         let Ok(url) = Url::parse(&request.uri().to_string()) else {
             return self.transport.send(request).await;
         };
-        if let Some(cookies) = sent(&self.kept(), &url) {
-            request.headers_mut().append(COOKIE, cookies);
+        if let Some(mut cookies) = sent(&self.kept(), &url) {
+            // A request has one `Cookie` (RFC 6265 §5.4): some servers read only the first.
+            if let Some(own) = request.headers().get(COOKIE) {
+                let both = [own.as_bytes(), b"; ", cookies.as_bytes()].concat();
+                cookies = HeaderValue::from_bytes(&both).unwrap_or(cookies);
+            }
+            request.headers_mut().insert(COOKIE, cookies);
         }
         let response = self.transport.send(request).await?;
         keep(&mut self.kept(), &url, response.headers());

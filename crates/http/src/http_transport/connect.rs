@@ -11,7 +11,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::destination::Destination;
 #[cfg(feature = "proxy")]
@@ -72,10 +72,18 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 impl Connector {
-    pub(super) async fn connect(&self, to: &Destination) -> Result<Connection, TransportError> {
-        let connection = match timeout(self.timeout, self.connection(to)).await {
+    /// Opens a connection before the deadline of the call.
+    pub(super) async fn connect(
+        &self,
+        to: &Destination,
+        deadline: Instant,
+    ) -> Result<Connection, TransportError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let time = self.timeout.min(left).as_millis();
+        let time = Duration::from_millis(u64::try_from(time).unwrap_or(u64::MAX));
+        let connection = match timeout(time, self.connection(to)).await {
             Ok(connection) => connection,
-            Err(_) => Err(format!("it took longer than {:?}", self.timeout).into()),
+            Err(_) => Err(format!("it took longer than {time:?}").into()),
         };
         connection.map_err(|Unconnected { why, source }| {
             let message = format!("no connection to {}: {why}", to.authority);

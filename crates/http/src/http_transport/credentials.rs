@@ -14,11 +14,11 @@ use svcgen_wire::Secret;
 /// A login handshake on a connection: Negotiate (RFC 4559) or NTLM.
 ///
 /// Set it with [`HttpTransport::with_handshake`](super::HttpTransport::with_handshake). The
-/// transport starts a handshake when a server
-/// answers 401. It sends the request again on the same connection with each `Authorization` that the
-///      handshake returns, until the server answers with another status. So the request reaches the
-///      server several times, but a server that answers 401 has not run it. Later requests on the
-///      connection need no credentials unless the server asks again.
+/// transport starts a handshake when a server answers 401, on a new connection if the server closed
+/// the old one. It sends the request again on this connection with each `Authorization` that the
+/// handshake returns, until the server answers with another status. So the request reaches the
+/// server several times, but a server that answers 401 has not run it. Later requests on the
+/// connection need no credentials unless the server asks again.
 ///
 /// ```
 /// use std::error::Error;
@@ -93,6 +93,28 @@ impl fmt::Debug for Handshakes {
     }
 }
 
+/// Returns the challenges of a `WWW-Authenticate` (RFC 9110 §11.6.1). Commas separate both
+/// challenges and their parameters.
+pub(super) fn challenges(header: &str) -> Vec<String> {
+    let mut challenges: Vec<String> = Vec::new();
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let parts = header.split(|character| {
+        let is_end = character == ',' && !is_quoted;
+        is_quoted ^= character == '"' && !is_escaped;
+        is_escaped = character == '\\' && is_quoted && !is_escaped;
+        is_end
+    });
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        let name_end = part.find([' ', '\t', '=']).unwrap_or(part.len());
+        let is_parameter = part[name_end..].trim_start().starts_with('=');
+        match challenges.last_mut().filter(|_| is_parameter) {
+            Some(challenge) => *challenge += &format!(", {part}"),
+            None => challenges.push(part.to_owned()),
+        }
+    }
+    challenges
+}
+
 /// Returns the credentials of `Basic` (RFC 7617), in UTF-8.
 pub(super) fn basic(user: &str, password: &Secret<String>) -> Result<HeaderValue, InvalidOption> {
     if user.contains(':') {
@@ -119,4 +141,36 @@ pub(super) fn sensitive(text: &str) -> Result<HeaderValue, InvalidOption> {
     let mut header = HeaderValue::try_from(text).map_err(|_| InvalidOption(message.to_owned()))?;
     header.set_sensitive(true);
     Ok(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn challenges_of_one_header_are_separated() {
+        for (header, expected) in [
+            ("Negotiate", &["Negotiate"][..]),
+            ("Negotiate,NTLM", &["Negotiate", "NTLM"]),
+            (
+                "Negotiate YII=, NTLM TlR=",
+                &["Negotiate YII=", "NTLM TlR="],
+            ),
+            (
+                r#"Digest realm="a, \"b", qop = "auth" , nonce=x, , Negotiate"#,
+                &[
+                    r#"Digest realm="a, \"b", qop = "auth", nonce=x"#,
+                    "Negotiate",
+                ],
+            ),
+            (
+                r#"Basic realm="NTLM, Negotiate""#,
+                &[r#"Basic realm="NTLM, Negotiate""#],
+            ),
+            ("realm=x", &["realm=x"]),
+            (" , ", &[]),
+        ] {
+            assert_eq!(challenges(header), expected, "{header}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::broken;
 use super::connect::{Connection, Connector};
-use super::credentials::{Handshakes, sensitive};
+use super::credentials::{Handshakes, challenges, sensitive};
 use super::destination::Destination;
 use super::pool::{ConnectionPermit, Pool};
 use svcgen_core::{
@@ -67,21 +67,26 @@ impl Exchanger {
         let place = self.place(&destination, deadline).await?;
         let handshakes = self.handshakes.as_ref().filter(|_| identified);
         let again = handshakes.map(|handshakes| (handshakes, request.clone()));
-        let (mut connection, response) = self.send_on(&place, &destination, request).await?;
+        let (mut connection, response) = self
+            .send_on(&place, &destination, request, &deadline)
+            .await?;
         // Boxed separately: in one allocation with the rest, it would exceed the blocks that
         // allocators keep ready.
         let mut response = Box::pin(self.whole(response)).await?;
         if let Some((handshakes, request)) = again
             && response.status() == StatusCode::UNAUTHORIZED
         {
-            let host = destination.authority.host();
-            let request = Repeated { request, host };
+            let request = Repeated {
+                request,
+                destination: &destination,
+                deadline: &deadline,
+            };
             let identified = self.identified(handshakes, request, &mut connection, response);
             response = Box::pin(identified).await?;
         }
         // If a server answers before it has read the whole request, the connection never becomes
         // ready again.
-        if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
+        if is_ready(&mut connection).await {
             place.keep(connection);
         }
         if is_proxied && response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
@@ -109,12 +114,13 @@ impl Exchanger {
     }
 
     /// Sends on an idle connection, or on a new one if there is no idle one or all turn out to be
-    /// closed before anything is sent.
+    /// closed before anything is sent. The deadline is borrowed to keep the future of a call small.
     async fn send_on(
         &self,
         place: &ConnectionPermit,
         destination: &Destination,
         mut request: BoxedRequest,
+        deadline: &Instant,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
         while let Some(mut connection) = place.take_idle() {
             match connection.requests.try_send_request(*request).await {
@@ -126,15 +132,16 @@ impl Exchanger {
             }
         }
         // Boxed, because most calls need no new connection, and their futures stay small.
-        Box::pin(self.send_on_new(destination, request)).await
+        Box::pin(self.send_on_new(destination, request, deadline)).await
     }
 
     async fn send_on_new(
         &self,
         destination: &Destination,
         request: BoxedRequest,
+        deadline: &Instant,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
-        let mut connection = self.connector.connect(destination).await?;
+        let mut connection = self.connector.connect(destination, *deadline).await?;
         let response = connection.requests.send_request(*request).await;
         let response = response.map_err(broken::in_head)?;
         Ok((connection, response))
@@ -158,7 +165,14 @@ impl Exchanger {
         connection: &mut Connection,
         mut response: Response<Bytes>,
     ) -> Result<Response<Bytes>, TransportError> {
-        let mut handshake = handshakes.begin(request.host);
+        // Nothing of the login has been sent yet, so any connection will do.
+        if !is_ready(connection).await {
+            *connection = self
+                .connector
+                .connect(request.destination, *request.deadline)
+                .await?;
+        }
+        let mut handshake = handshakes.begin(request.destination.authority.host());
         if let Some(certificate) = &connection.certificate {
             handshake.set_server_certificate(certificate);
         }
@@ -166,13 +180,12 @@ impl Exchanger {
             if response.status() != StatusCode::UNAUTHORIZED {
                 return Ok(response);
             }
-            let challenges = response.headers().get_all(WWW_AUTHENTICATE).iter();
-            let challenges: Vec<_> = challenges
-                .map(|header| String::from_utf8_lossy(header.as_bytes()).into_owned())
-                .collect();
+            let headers = response.headers().get_all(WWW_AUTHENTICATE).iter();
+            let headers = headers.map(|header| String::from_utf8_lossy(header.as_bytes()));
+            let challenges: Vec<_> = headers.flat_map(|header| challenges(&header)).collect();
             // The handshake may wait for another machine.
             let answer = tokio::task::spawn_blocking(move || {
-                let challenges: Vec<_> = challenges.iter().map(|text| &**text).collect();
+                let challenges: Vec<_> = challenges.iter().map(String::as_str).collect();
                 let answer = handshake.answer(&challenges);
                 (handshake, answer)
             });
@@ -188,10 +201,7 @@ impl Exchanger {
             };
             let answer = sensitive(answer.as_str())
                 .map_err(|error| broken::in_handshake(&error.to_string()))?;
-            if !matches!(
-                timeout(READY_TIMEOUT, connection.requests.ready()).await,
-                Ok(Ok(()))
-            ) {
+            if !is_ready(connection).await {
                 return Err(broken::in_handshake("the server closed the connection"));
             }
             let mut next = (*request.request).clone();
@@ -220,8 +230,14 @@ impl Exchanger {
 /// A request that a handshake sends several times.
 struct Repeated<'d> {
     request: BoxedRequest,
-    /// The host, without the port.
-    host: &'d str,
+    destination: &'d Destination,
+    deadline: &'d Instant,
+}
+
+/// Whether another request can be sent on a connection after a response.
+async fn is_ready(connection: &mut Connection) -> bool {
+    let ready = timeout(READY_TIMEOUT, connection.requests.ready()).await;
+    matches!(ready, Ok(Ok(())))
 }
 
 /// Splits a request into its destination and the request to send: with only the target in its URL,
