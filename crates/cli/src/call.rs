@@ -244,8 +244,10 @@ impl Call<'_> {
             let operation = operation();
             return Err(CallError::Attachments { operation, binding });
         }
-        let mut limits = Limits::default();
-        limits.body = self.arguments.max_bytes;
+        // The bytes of an answer limit its texts and elements, too.
+        let bytes = self.arguments.max_bytes;
+        let limits = Limits::default().with_body(bytes);
+        let limits = limits.with_text(bytes).with_elements(bytes);
         let client = client
             .with_binding(binding)
             .with_limits(limits)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use svcgen::bytes::Bytes;
 use svcgen::http_transport::{Proxy, Tls};
@@ -264,7 +264,7 @@ pub(crate) fn add_headers(headers: &mut HeaderMap, added: &HeaderMap) {
 
 /// Returns the text of an error of the runtime, with functions replaced by options of the command.
 pub(crate) fn with_options(error: &str) -> String {
-    const OPTIONS: [(&str, &str); 9] = [
+    const OPTIONS: [(&str, &str); 11] = [
         ("Tls::with_roots gave", "`--ca` gave"),
         ("Tls::with_roots", "`--ca FILE`"),
         (
@@ -274,10 +274,19 @@ pub(crate) fn with_options(error: &str) -> String {
         ("Proxy::with_basic_auth", "`--proxy-user NAME:PASSWORD`"),
         ("`with_timeout`", "`--timeout`"),
         ("`with_binding`", "`--binding`"),
-        ("`Client::with_limits` sets", "`--max-bytes` sets"),
+        (
+            "`Client::with_limits` sets another",
+            "`--max-bytes` sets another",
+        ),
+        // The command has no options for them.
+        (" (hint: `Client::with_limits` sets other limits)", ""),
         (
             "the transport sets the limit",
             "`--max-bytes` sets the limit",
+        ),
+        (
+            "for Digest, in the header Authorization",
+            "for Digest, which the command does not know",
         ),
         (
             ", in the header Authorization",
@@ -300,6 +309,9 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
     let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
     let name = name.trim().parse();
     let name = name.map_err(|_| "this is not a valid header name")?;
+    if [CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) {
+        return Err("the command writes this header");
+    }
     let value = value.trim().parse::<HeaderValue>();
     let mut value = value.map_err(|_| "this is not a valid header value")?;
     value.set_sensitive(true);

@@ -81,6 +81,10 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
             &["Echo", "--soap-header", "Session.Id=1"],
             "there is no member 'Session'",
         ),
+        (
+            &["Echo", "--samples", "--header", "Content-Length: 3"],
+            "the command writes this header",
+        ),
     ] {
         let called = call_in(folder.path(), url, arguments);
         assert!(called.stderr.contains(expected), "{expected}: {called:?}");
@@ -152,6 +156,11 @@ fn what_is_no_answer_has_codes_of_its_own() {
             "it wants credentials for Basic: pass `--user NAME:PASSWORD`",
         ),
         (
+            "401 Unauthorized\r\nWWW-Authenticate: Digest realm=\"shop\", nonce=\"1\"",
+            "",
+            "it wants credentials for Digest, which the command does not know",
+        ),
+        (
             "401 Unauthorized\r\nWWW-Authenticate: NTLM",
             "",
             "it wants credentials for NTLM: `cargo install svcgen-cli --features negotiate` makes a command that has `--ntlm",
@@ -214,6 +223,25 @@ fn answers_of_servers_are_never_printed_whole() {
         assert_eq!(is_fault, called.stderr.contains("detail: <"), "{called:?}");
         host.1.join().unwrap();
     }
+}
+
+#[test]
+fn bytes_limit_the_texts_of_answers_and_no_other_option_is_promised() {
+    let folder = folder();
+    let arguments = ["Login", "--samples", "--binding", "http-post"];
+    let call = |attributes: &str, result: &str| {
+        let body = format!("<string xmlns=\"urn:shop\"{attributes}>{result}</string>");
+        let host = answering("200 OK\r\nContent-Type: text/xml", &body);
+        let called = call_in(folder.path(), &host.0, &arguments);
+        host.1.join().unwrap();
+        called
+    };
+    let long = call("", &"x".repeat(5 << 20));
+    assert_eq!((long.code, long.stdout.len() > 5 << 20), (Some(0), true));
+    let attributes: String = (0..100).map(|number| format!(" a{number}=''")).collect();
+    let wide = call(&attributes, "");
+    assert!(wide.stderr.contains("More than 64 attributes"), "{wide:?}");
+    assert!(!wide.stderr.contains("hint"), "{wide:?}");
 }
 
 #[test]
