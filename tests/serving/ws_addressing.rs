@@ -261,7 +261,8 @@ fn what_is_refused_has_its_codes() {
     for version in VERSIONS {
         let id = header(version, "MessageID", "urn:id:&lt;1&gt;");
         let action = |action: &str| id.clone() + &header(version, "Action", action);
-        let cases: [(String, &[&str], &str); 6] = [
+        let own = format!("<a:Address>{}</a:Address>", anonymous(version));
+        let cases: [(String, &[&str], &str); 7] = [
             (
                 id.clone(),
                 &["MessageAddressingHeaderRequired"],
@@ -290,6 +291,11 @@ fn what_is_refused_has_its_codes() {
             (
                 usual(version) + &header(version, "FaultTo", ""),
                 &["InvalidAddressingHeader", "MissingAddressInEPR"],
+                "InvalidMessageInformationHeader",
+            ),
+            (
+                usual(version) + &reply_to(version, "ReplyTo", "http://elsewhere/", &own),
+                &["InvalidAddressingHeader"],
                 "InvalidMessageInformationHeader",
             ),
         ];

@@ -31,13 +31,11 @@
 //! |---|---|---|
 //! | no `Action` | `MessageAddressingHeaderRequired` | `MessageInformationHeaderRequired` |
 //! | an action that the service does not have | `ActionNotSupported` | `ActionNotSupported` |
-//! | the action of another operation than the called one | `InvalidAddressingHeader`,
-//! `ActionMismatch` | `InvalidMessageInformationHeader` |
-//! | a repeated header | `InvalidAddressingHeader`, `InvalidCardinality` |
-//! `InvalidMessageInformationHeader` |
+//! | the action of another operation than the called one | `InvalidAddressingHeader`, `ActionMismatch` | `InvalidMessageInformationHeader` |
+//! | a repeated header | `InvalidAddressingHeader`, `InvalidCardinality` | `InvalidMessageInformationHeader` |
 //! | a reply to another address | `InvalidAddressingHeader`, `OnlyAnonymousAddressSupported` | `InvalidMessageInformationHeader` |
-//! | a reply without an address | `InvalidAddressingHeader`, `MissingAddressInEPR` |
-//! `InvalidMessageInformationHeader` |
+//! | a reply without an address | `InvalidAddressingHeader`, `MissingAddressInEPR` | `InvalidMessageInformationHeader` |
+//! | a reply with two addresses | `InvalidAddressingHeader` | `InvalidMessageInformationHeader` |
 //!
 //! The WSDL does not declare that the headers are understood.
 

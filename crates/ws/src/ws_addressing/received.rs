@@ -3,7 +3,7 @@
 use super::version::Version;
 use svcgen_core::{Fault, UnknownHeader, layer, layer::CallRequest};
 use svcgen_wire::{
-    Limits, ReadError, Reader,
+    Limits, ReadError, ReadErrorKind, Reader,
     types::{QName, XmlFragment},
 };
 
@@ -157,7 +157,11 @@ fn target_of(xml: &XmlFragment, version: Version) -> Result<Target, ReadError> {
     while reader.child()? {
         let is = |name| reader.is(version.namespace(), name);
         if is("Address") {
-            target.address = Some(reader.text()?.into_owned());
+            let address = reader.text()?.into_owned();
+            if target.address.replace(address).is_some() {
+                let message = "It has two wsa:Address.";
+                return Err(reader.error(ReadErrorKind::Value, message));
+            }
         } else if is("ReferenceParameters") || is("ReferenceProperties") {
             while reader.child()? {
                 target.headers.push(parameter(&mut reader, version)?);
