@@ -563,7 +563,8 @@ pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
 
 /// The inner attributes of the module. Dead code is allowed, since an application need not use all
 /// of a definition; so are fields without documentation, since a definition need not have any; and
-/// so is the feature of mocks, which a crate need not have.
+/// so is the feature of mocks, which a crate need not have; and so is code that is only a matter of
+/// style, since nobody edits it.
 fn about(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let about = match &model.service {
@@ -573,7 +574,7 @@ fn about(context: &Context<'_>) -> TokenStream {
     let docs = documentation::inner_docs_or(&model.documentation, &about);
     let has_mock = model.service.is_some() && mocks::is_emitted(context.options);
     let cfgs = has_mock.then(|| quote! { , unexpected_cfgs });
-    quote! { #docs #![allow(dead_code, missing_docs #cfgs)] }
+    quote! { #docs #![allow(clippy::pedantic, dead_code, missing_docs #cfgs)] }
 }
 
 /// Combines the types of a result and of headers.
