@@ -33,9 +33,8 @@ pub(crate) fn crates() -> Vec<String> {
     folders
 }
 
-/// Returns the Rust files at a path, which is a file or a folder, without those that are only
-/// compiled for tests.
-pub(crate) fn sources(path: &str) -> Vec<Source> {
+/// Returns the texts of the Rust files at a path, which is a file or a folder.
+pub(crate) fn texts(path: &str) -> BTreeMap<PathBuf, String> {
     let mut texts = BTreeMap::new();
     let mut open = vec![repository().join(path)];
     while let Some(path) = open.pop() {
@@ -50,6 +49,13 @@ pub(crate) fn sources(path: &str) -> Vec<Source> {
         }
     }
     assert!(!texts.is_empty(), "there is nothing at {path}");
+    texts
+}
+
+/// Returns the Rust files at a path, which is a file or a folder, without those that are only
+/// compiled for tests.
+pub(crate) fn sources(path: &str) -> Vec<Source> {
+    let texts = texts(path);
     let of_tests: Vec<_> = texts
         .iter()
         .flat_map(|(file, text)| {

@@ -6,13 +6,8 @@
 //!
 //! | text | instead of |
 //! |---|---|
-//! | [`SECRET`] | a value that the model marks `secret`, the value of an HTTP header that is not
-//! known to be harmless |
-//! | [`OMITTED`] | content that the model does not describe: unknown elements, attributes, headers
-//! and parameters, XML of any content, comments, segments of a path except those of the service and
-//! the names of operations, the query of a URL except parameters and the names of documents
-//! (`wsdl`, `op=Login`), XML after the place where it is not well-formed, JSON that is not
-//! well-formed or that the service does not speak |
+//! | [`SECRET`] | a value that the model marks `secret`, the value of an HTTP header that is not known to be harmless |
+//! | [`OMITTED`] | content that the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, segments of a path except those of the service and the names of operations, the query of a URL except parameters and the names of documents (`wsdl`, `op=Login`), XML after the place where it is not well-formed, JSON that is not well-formed or that the service does not speak |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 //!
 //! The output of a mask is [`Masked`], and all code that prints, writes or keeps content of

@@ -16,10 +16,8 @@
 //!
 //! | metric | kind | labels | value |
 //! |---|---|---|---|
-//! | `svcgen_server_calls_total` | counter | `service`, `operation`, `binding`, `outcome` | ended
-//! calls |
-//! | `svcgen_server_call_duration_seconds` | histogram | the same | the time of calls, including
-//! inner layers |
+//! | `svcgen_server_calls_total` | counter | `service`, `operation`, `binding`, `outcome` | ended calls |
+//! | `svcgen_server_call_duration_seconds` | histogram | the same | the time of calls, including inner layers |
 //! | `svcgen_server_request_bytes_total` | counter | `service`, `operation`, `binding` | bytes of the bodies of requests |
 //! | `svcgen_server_response_bytes_total` | counter | the same | bytes of the bodies of answers |
 //! | `svcgen_server_running_calls` | gauge | the same | running calls |
@@ -31,10 +29,8 @@
 //! |---|---|---|
 //! | `svcgen_serve_connections_total` | counter | accepted connections |
 //! | `svcgen_serve_open_connections` | gauge | open connections |
-//! | `svcgen_serve_refused_connections_total` | counter | connections that were closed because
-//! their address has too many |
-//! | `svcgen_serve_failed_handshakes_total` | counter | connections that failed before a request,
-//! in the TLS handshake |
+//! | `svcgen_serve_refused_connections_total` | counter | connections that were closed because their address has too many |
+//! | `svcgen_serve_failed_handshakes_total` | counter | connections that failed before a request, in the TLS handshake |
 //!
 //! Labels have few values. `service`, `operation` and `binding` are names of the definition and of
 //! the bindings (`soap11`, `soap12`, `http-get`, `http-post`, `json`), or `unknown` for requests

@@ -57,13 +57,11 @@
 //!
 //! | fault code, in the namespace of `wsse` | reason |
 //! |---|---|
-//! | `InvalidSecurity` | a part is missing, not signed or repeated, or the message was received
-//! before |
+//! | `InvalidSecurity` | a part is missing, not signed or repeated, or the message was received before |
 //! | `FailedCheck` | a digest or the signature is wrong |
 //! | `InvalidSecurityToken` | the certificate is not trusted, has expired, or is not for signatures |
 //! | `SecurityTokenUnavailable` | the message refers to an unknown certificate |
-//! | `UnsupportedSecurityToken` | the key is not the key of a certificate: a symmetric or derived
-//! key, SAML, Kerberos |
+//! | `UnsupportedSecurityToken` | the key is not the key of a certificate: a symmetric or derived key, SAML, Kerberos |
 //! | `UnsupportedAlgorithm` | another algorithm or transform (`STR-Transform`, XPath, HMAC), or an encrypted part |
 //! | `MessageExpired` | the `Timestamp` is too old, or from the future |
 //!

@@ -51,14 +51,11 @@
 //!
 //! | fault code, in the namespace of `wsse` | reason |
 //! |---|---|
-//! | `InvalidSecurity` | there is no token, a second header, token or timestamp, or a part that is
-//! not a valid value; a nonce was used twice |
+//! | `InvalidSecurity` | there is no token, a second header, token or timestamp, or a part that is not a valid value; a nonce was used twice |
 //! | `InvalidSecurityToken` | a token lacks a part |
-//! | `FailedAuthentication` | the user is unknown or the password is wrong: the same text for both,
-//! and the same work |
+//! | `FailedAuthentication` | the user is unknown or the password is wrong: the same text for both, and the same work |
 //! | `MessageExpired` | the token or the timestamp is too old, or from the future |
-//! | `UnsupportedSecurityToken` | a token of another kind: X.509, Kerberos, SAML; a derived key; a
-//! plain password where only digests are accepted |
+//! | `UnsupportedSecurityToken` | a token of another kind: X.509, Kerberos, SAML; a derived key; a plain password where only digests are accepted |
 //! | `UnsupportedAlgorithm` | a signature or an encrypted part |
 //!
 //! In SOAP 1.1, this is the `faultcode`; in SOAP 1.2, the subcode of `Sender`.

@@ -38,8 +38,7 @@ use svcgen_core::{
 /// | `binding` | `soap11`, `soap12`, `http-get` or `http-post`, if it is known |
 /// | `http.request.body.size`, `http.response.body.size` | bytes |
 /// | `client.address` | the caller's address, if [`with_caller_address`](Self::with_caller_address) asks for it |
-/// | `trace_id`, `span_id`, `parent_span_id` | the ids in the [`TraceContext`] of the call, and the
-/// span of the caller, if its request names one |
+/// | `trace_id`, `span_id`, `parent_span_id` | the ids in the [`TraceContext`] of the call, and the span of the caller, if its request names one |
 /// | `outcome` | the name of the [`Outcome`], or `dropped` if an outer layer dropped the call |
 /// | `http.response.status_code` | the status of the answer |
 /// | `fault.code` | `Client`, `Server`, `MustUnderstand`, `VersionMismatch` or `other`, if the answer is a fault |
