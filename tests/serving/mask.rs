@@ -496,6 +496,46 @@ fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
     assert_eq!(send(&sent), security);
 }
 
+/// Other attributes may have the names of those of SOAP and XML Schema.
+#[test]
+fn attributes_are_shown_by_their_namespaces() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    let send = |namespace: &str, name: &str| {
+        let body = format!(
+            "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:x=\"{namespace}\"><s:Body x:{name}=\"v\" /></s:Envelope>"
+        );
+        let masked = mask.request(&request_of("text/xml", "/", body));
+        let (_, value) = masked.body().split_once(&format!("{name}=\"")).unwrap();
+        value.split_once('"').unwrap().0.to_owned()
+    };
+    for (namespace, name) in [
+        ("http://schemas.xmlsoap.org/soap/envelope/", "encodingStyle"),
+        ("http://schemas.xmlsoap.org/soap/encoding/", "arrayType"),
+        ("http://www.w3.org/2003/05/soap-encoding", "itemType"),
+        ("http://www.w3.org/2001/XMLSchema-instance", "type"),
+    ] {
+        assert_eq!(send(namespace, name), "v", "{namespace}");
+    }
+    for name in ["href", "role", "type"] {
+        assert_eq!(send("http://www.w3.org/1999/xlink", name), OMITTED);
+    }
+}
+
+#[test]
+fn before_a_message_only_its_declaration_is_shown() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    for (before, shown) in [
+        ("<?xml version=\"1.0\"?>", "<?xml version=\"1.0\"?>"),
+        ("<?xml-stylesheet href=\"hunter2\"?>", OMITTED),
+    ] {
+        let body = format!("{before}<a />");
+        let masked = mask.request(&request_of("text/xml", "/", body));
+        assert_eq!(masked.body(), &format!("{shown}<a />"));
+    }
+}
+
 /// .NET writes these characters as references, which XML does not allow; the content after them is
 /// shown nevertheless.
 #[test]

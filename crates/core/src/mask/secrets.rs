@@ -12,6 +12,7 @@ use super::masked::Masked;
 use svcgen_wire::Limits;
 use svcgen_wire::internals::Accepted;
 use svcgen_wire::internals::Tokens;
+use svcgen_wire::internals::form::{decode, percent_decode};
 
 /// The largest number of secrets of a request to search for.
 const MOST: usize = 64;
@@ -23,7 +24,8 @@ const SHORT: usize = 4;
 /// Secrets that texts may quote: the secrets of a request
 /// ([`Mask::secrets`](crate::mask::Mask::secrets)), or secrets that a program was given.
 ///
-/// A quotation is recognised unchanged, escaped as in XML or JSON, percent-encoded, or in base64.
+/// A quotation is recognised unchanged, escaped as in XML or JSON, percent-encoded as in a URL or a
+/// form, or in base64.
 #[derive(Clone, Default)]
 pub struct Secrets {
     secrets: Vec<String>,
@@ -62,8 +64,9 @@ impl Secrets {
     /// Adds the secrets of `others` that a text quotes, for code that stores the text.
     pub fn add_held(&mut self, others: &Self, text: &str) {
         self.more |= others.more;
+        let readings = readings(text);
         let held = others.secrets.iter();
-        held.filter(|secret| is_quoted(secret, text))
+        held.filter(|secret| is_quoted(secret, &readings))
             .for_each(|secret| self.add(secret));
     }
 
@@ -102,20 +105,27 @@ impl Secrets {
         // one.
         let marks = text.match_indices(SECRET);
         found.extend(marks.map(|(start, mark)| start..start + mark.len()));
-        let mut shown = String::with_capacity(text.len());
-        let mut end = 0;
+        let (mut rest, mut end) = (Vec::new(), 0);
         for range in joined(found) {
-            shown.push_str(&text[end..range.start]);
-            shown.push_str(SECRET);
+            rest.push(&text[end..range.start]);
             end = range.end;
         }
-        shown.push_str(&text[end..]);
-        Masked::new(shown.into())
+        rest.push(&text[end..]);
+        // The rest may quote a secret in a way that has no form to replace.
+        if rest.iter().any(|text| self.are_in(text)) {
+            return Masked::new(SECRET.into());
+        }
+        Masked::new(rest.join(SECRET).into())
     }
 
     /// Whether a text may quote a secret.
     fn are_in(&self, text: &str) -> bool {
-        self.more || self.secrets.iter().any(|secret| is_quoted(secret, text))
+        if self.more || self.secrets.is_empty() {
+            return self.more;
+        }
+        let readings = readings(text);
+        let mut secrets = self.secrets.iter();
+        secrets.any(|secret| is_quoted(secret, &readings))
     }
 
     /// Adds a secret of a request.
@@ -153,14 +163,27 @@ impl Secrets {
     }
 }
 
-fn is_quoted(secret: &str, text: &str) -> bool {
+/// Whether a text with these readings quotes a secret.
+fn is_quoted(secret: &str, readings: &[String]) -> bool {
     let forms = forms(secret);
-    let is_in = |text: &str| {
-        let text = with_plain_lines(text);
+    readings.iter().any(|text| {
         let mut forms = forms.iter();
         forms.any(|form| memchr::memmem::find(text.as_bytes(), form.as_bytes()).is_some())
-    };
-    is_in(text) || is_in(&unescaped(text))
+    })
+}
+
+/// Returns a text, and its content if it is escaped as in XML, JSON, a URL or a form. Each of them
+/// has several ways to escape a character, so no list of forms is complete.
+fn readings(text: &str) -> [String; 5] {
+    let plain = unescaped(text);
+    [
+        text.into(),
+        unescaped_json(&plain).into(),
+        percent_decode(&plain),
+        decode(plain.as_bytes(), None),
+        Cow::Borrowed(&*plain),
+    ]
+    .map(|text: Cow<'_, str>| with_plain_lines(&text).into_owned())
 }
 
 /// Returns the forms in which a text may repeat a secret.
@@ -243,6 +266,35 @@ pub(crate) fn unescaped(markup: &str) -> String {
     text
 }
 
+/// Replaces the escapes of JSON by their characters.
+fn unescaped_json(text: &str) -> String {
+    // A character beyond U+FFFF has two escapes, which are halves of it in UTF-16.
+    let mut units = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        units.extend(before.encode_utf16());
+        let digits = escape.strip_prefix('u').and_then(|digits| digits.get(..4));
+        if let Some(unit) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+            units.push(unit);
+            rest = &escape[5..];
+            continue;
+        }
+        let mut characters = escape.chars();
+        if let Some(character) = characters.next() {
+            let escaped = match character {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                other => other,
+            };
+            units.extend_from_slice(escaped.encode_utf16(&mut [0; 2]));
+        }
+        rest = characters.as_str();
+    }
+    units.extend(rest.encode_utf16());
+    String::from_utf16_lossy(&units)
+}
+
 /// Returns the character of the reference at the start of a text, and the text after it.
 fn reference(text: &str) -> Option<(char, &str)> {
     const LONGEST: usize = 12;
@@ -278,6 +330,11 @@ mod tests {
                 &["hunter2", "cret"],
                 "[secret] [secret]",
             ),
+            // There are more ways to escape it than one.
+            ("a%26b%3cc d", &["a&b<c"], "[secret]"),
+            ("a%26b+c", &["a&b c"], "[secret]"),
+            (r"a\/\u00E9\ud83d\ude00", &["a/é😀"], "[secret]"),
+            ("a&b a&#38;b", &["a&b"], "[secret]"),
             // Short secrets would be revealed by the missing text.
             ("type", &["p"], "[secret]"),
             ("the secret", &["e", "secret"], "[secret]"),

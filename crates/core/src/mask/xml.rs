@@ -10,8 +10,7 @@ use super::secrets::{Secrets, unescaped};
 use super::service_rows::ServiceRows;
 use svcgen_wire::Limits;
 use svcgen_wire::ReadError;
-use svcgen_wire::internals::Accepted;
-use svcgen_wire::internals::Tokens;
+use svcgen_wire::internals::{Accepted, SCHEMA_INSTANCE, Tokens, XML};
 
 /// The attributes of SOAP and XML Schema that are shown. All except those of SOAP encoding have a
 /// prefix.
@@ -32,6 +31,15 @@ const PROTOCOL: [&str; 16] = [
     "relay",
     "role",
     "type",
+];
+
+/// The beginnings of the namespaces of these attributes. Diffgrams of DataSets have an `id`, too.
+const PROTOCOL_NAMESPACES: [&str; 5] = [
+    "http://schemas.xmlsoap.org/soap/",
+    "http://www.w3.org/2003/05/soap-",
+    "urn:schemas-microsoft-com:xml-diffgram-v1",
+    SCHEMA_INSTANCE,
+    XML,
 ];
 
 /// The elements of WS-Security that are secrets, even if a definition describes them differently. A
@@ -97,8 +105,9 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.tokens.root()?;
         let start = self.tokens.element_start() - 1;
         let prolog = &self.tokens.input[..start];
+        let declaration = prolog.strip_prefix("<?xml");
         match prolog.find("?>") {
-            Some(end) if prolog.starts_with("<?xml") => {
+            Some(end) if declaration.is_some_and(|rest| rest.starts_with(char::is_whitespace)) => {
                 self.out.push_str(&prolog[..end + 2]);
                 self.gap(&prolog[end + 2..], Text::Unknown);
             }
@@ -271,7 +280,10 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         if let Some(text) = place.attribute(local_name) {
             return text;
         }
-        let is_known = !prefix.is_empty() || self.described.encoded;
+        let is_known = match prefix {
+            "" => self.described.encoded,
+            prefix => self.is_protocol_prefix(prefix),
+        };
         if is_known && is_of_protocol(local_name) {
             return Text::Shown;
         }
@@ -279,6 +291,16 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             MessagePart::Secret => Text::Secret,
             _ => Text::Unknown,
         }
+    }
+
+    /// Whether a prefix is declared for a namespace of SOAP or XML Schema. Links (`xlink:href`) and
+    /// others of the same name may hold secrets.
+    fn is_protocol_prefix(&self, prefix: &str) -> bool {
+        let namespaces = &self.tokens.namespaces;
+        let namespace = namespaces.resolve(prefix);
+        let name = namespace.map_or("", |namespace| namespaces.name(namespace));
+        let mut known = PROTOCOL_NAMESPACES.iter();
+        known.any(|known| name.starts_with(known))
     }
 
     /// Masks the text between tags.
