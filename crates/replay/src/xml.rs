@@ -338,6 +338,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let is_hidden = side == 0 && is_masked(&text(node)) && !known.is_secret();
         if self.findings.rules.ignores(place) || is_hidden {
             self.findings.settle(place);
+            self.skipped.ranges[side].push(node.range());
             return;
         }
         let kind = match task.role {

@@ -1,6 +1,7 @@
 //! The comparison of the attributes of two elements.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use roxmltree::Attribute;
 
@@ -46,7 +47,9 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 if namespace == Some(XSI) && name == "nil" {
                     continue;
                 }
-                if !self.findings.rules.ignores(&place) && !is_masked(attribute.value()) {
+                if self.findings.rules.ignores(&place) || is_masked(attribute.value()) {
+                    self.skipped.ranges[0].push(with_space(attribute));
+                } else {
                     let value = content.value(known, attribute.value());
                     let kind = Kind::MissingAttribute;
                     self.findings.add_at(kind, &place, [value, words(NOTHING)]);
@@ -73,7 +76,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 .is_some_and(|one| one.namespace() == namespace);
             let place = task.place.member(name);
             let is_nil = namespace == Some(XSI) && name == "nil";
-            if !is_left || is_nil || self.findings.rules.ignores(&place) {
+            if !is_left || is_nil {
+                continue;
+            }
+            if self.findings.rules.ignores(&place) {
+                self.skipped.ranges[1].push(with_space(other));
                 continue;
             }
             if self.links[1].is_link(found, other) {
@@ -128,11 +135,17 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             }
             return;
         }
-        if is_of_instance && one.name() == "nil"
-            || self
-                .findings
-                .passes(known, place, Some((one.value(), other.value())))
-        {
+        if is_of_instance && one.name() == "nil" {
+            return;
+        }
+        let values = Some((one.value(), other.value()));
+        if self.findings.passes(known, place, values) {
+            let ranges = attributes.map(|attribute| attribute.range_value());
+            let found = self.texts[1][ranges[1].clone()].to_owned();
+            self.skipped.fills.push((ranges[0].clone(), found));
+            for (skipped, range) in self.skipped.ranges.iter_mut().zip(ranges) {
+                skipped.push(range);
+            }
             return;
         }
         let (kind, place) = match known {
@@ -155,6 +168,12 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         });
         self.findings.add_at(kind, place, told);
     }
+}
+
+/// Returns the range of an attribute and of a space before it.
+fn with_space(attribute: Attribute<'_, '_>) -> Range<usize> {
+    let range = attribute.range();
+    range.start - 1..range.end
 }
 
 /// Whether the value of an attribute is the name of a type.

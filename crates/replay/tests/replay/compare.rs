@@ -244,6 +244,32 @@ fn secrets_do_not_count_and_are_not_shown() {
 }
 
 #[test]
+fn answers_are_identical_beside_what_does_not_count() {
+    let rules = Rules::new().ignore("GetOrderResult.Version").unwrap();
+    let rules = rules.ignore("GetOrderResult.Remark").unwrap();
+    let comparer = Comparer::new(Some(service()), rules);
+    for (from, to) in [
+        (r#"Version="3""#, r#"Version="4""#),
+        (r#" Version="3""#, ""),
+        ("<Remark />", "<Remark>a</Remark>"),
+        ("<Remark />", ""),
+    ] {
+        let other = ORDER.replace(from, to);
+        for [expected, found] in [[ORDER, &other], [&other, ORDER]] {
+            let comparison = comparer.compare(
+                &request(),
+                &xml(expected.to_owned()),
+                &xml(found.to_owned()),
+            );
+            assert_eq!(told(&comparison), [], "{from} {to}");
+        }
+    }
+    let masked = ORDER.replace(r#"Version="3""#, r#"Version="[omitted]""#);
+    let comparison = compare(&xml(masked), &xml(ORDER));
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
+}
+
+#[test]
 fn rules_take_places_out() {
     let other = ORDER
         .replace("10:00:00Z", "10:00:01.5Z")
