@@ -10,11 +10,20 @@ use http::header::CONTENT_ENCODING;
 use http::{HeaderMap, Request, Response};
 use svcgen_attachments::Attachments;
 
+use crate::headers::MediaType;
+
 /// A body as text.
 pub(crate) struct Decoded {
     pub(crate) text: String,
     pub(crate) encoding: &'static str,
     pub(crate) has_mark: bool,
+}
+
+impl Decoded {
+    /// Returns the byte order mark before the text.
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.has_mark { "\u{feff}" } else { "" }
+    }
 }
 
 /// Decodes a body by its byte order mark, its charset, or its XML declaration.
@@ -42,6 +51,29 @@ pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, Stri
         encoding: encoding.name(),
         has_mark: marked.is_some(),
     })
+}
+
+/// Returns the name of the encoding of a body, and the byte order mark before its text, to write
+/// another text like it. A body that cannot be decoded counts as UTF-8.
+pub fn encoding_of(headers: &HeaderMap, body: &[u8]) -> [&'static str; 2] {
+    match decode(body, MediaType::of(headers).charset.as_deref()) {
+        Ok(decoded) => [decoded.encoding, decoded.mark()],
+        Err(_) => [UTF_8.name(), ""],
+    }
+}
+
+/// Encodes a text like a body ([`encoding_of`]).
+pub fn encode([encoding, mark]: [&'static str; 2], text: &str) -> Vec<u8> {
+    let text = format!("{mark}{text}");
+    // `encoding_rs` does not write UTF-16.
+    match encoding {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        label => {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
+            encoding.encode(&text).0.into_owned()
+        }
+    }
 }
 
 /// The maximum length of a decompressed body in bytes.

@@ -11,6 +11,8 @@ use svcgen::mask::{CUT, Masked, OMITTED, SECRET, Secrets};
 
 use crate::comparison::Learned;
 use crate::content::{Content, words};
+use crate::decode::{decode, encode};
+use crate::headers::MediaType;
 use crate::xml;
 
 /// The headers that belong to a connection, or that the transport sets itself.
@@ -157,7 +159,12 @@ impl MaskedValues {
         content: &Content<'_>,
     ) -> Result<Filled, Masked<String>> {
         let body = recorded.body();
-        if body.trim_ascii() == OMITTED.as_bytes() {
+        let charset = MediaType::of(recorded.headers()).charset;
+        let text = decode(body, charset.as_deref()).map_or_else(
+            |_| String::from_utf8_lossy(body).into_owned(),
+            |decoded| decoded.text,
+        );
+        if text.trim() == OMITTED {
             return Err(words("its body was left out when it was recorded"));
         }
         let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
@@ -178,8 +185,8 @@ impl MaskedValues {
                 "the request holds masked values: give them by name (--secret NAME=VALUE), or let an earlier answer hold them: {names}"
             )));
         }
-        let text = [recorded.uri().to_string().as_bytes(), body].concat();
-        let holds = |mask: &str| memchr::memmem::find(&text, mask.as_bytes()).is_some();
+        let target = recorded.uri().to_string();
+        let holds = |mask: &str| target.contains(mask) || text.contains(mask);
         if holds(CUT) {
             return Err(words("the request was not recorded whole"));
         }
@@ -326,19 +333,16 @@ fn filled_uri(recorded: &Uri, value: &mut Value<'_>) -> Uri {
 }
 
 fn filled_body(headers: &HeaderMap, recorded: &Bytes, value: &mut Value<'_>) -> Bytes {
-    let Ok(text) = str::from_utf8(recorded) else {
+    let media_type = MediaType::of(headers);
+    let Ok(decoded) = decode(recorded, media_type.charset.as_deref()) else {
         return recorded.clone();
     };
-    let media_type = crate::headers::MediaType::of(headers);
+    let text = decoded.text.as_str();
     let filled = if media_type.essence == "application/x-www-form-urlencoded" {
         filled_form(text, value)
     } else if media_type.is_json() {
         filled_json(text, value)
-    } else if text
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .starts_with('<')
-    {
+    } else if text.trim_start().starts_with('<') {
         xml::filled(text, value).unwrap_or_else(|| text.to_owned())
     } else {
         return recorded.clone();
@@ -346,7 +350,7 @@ fn filled_body(headers: &HeaderMap, recorded: &Bytes, value: &mut Value<'_>) -> 
     if filled == text {
         return recorded.clone();
     }
-    Bytes::from(filled)
+    encode([decoded.encoding, decoded.mark()], &filled).into()
 }
 
 fn filled_form(recorded: &str, value: &mut Value<'_>) -> String {

@@ -65,7 +65,7 @@ mod xml;
 pub use asked::{Asked, is_call};
 pub use comparer::Comparer;
 pub use comparison::{Comparison, Difference, Learned};
-pub use decode::{readable_request, readable_response};
+pub use decode::{encode, encoding_of, readable_request, readable_response};
 pub use fill::MaskedValues;
 pub use kind::DifferenceKind;
 pub use likeness::Likeness;

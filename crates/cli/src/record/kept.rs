@@ -11,7 +11,7 @@ use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked};
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
-use svcgen_replay::{is_call, readable_request, readable_response};
+use svcgen_replay::{encode, encoding_of, is_call, readable_request, readable_response};
 
 use crate::console::excerpt;
 
@@ -124,7 +124,7 @@ fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
     let line = (shown.by_ref())
         .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
     let body = shown.map(http::Request::into_body);
-    with(request, asked.headers(), line, body)
+    with(request, (asked.headers(), asked.body()), line, body)
 }
 
 /// Returns an answer to a request without secrets; empty if one of the two cannot be read.
@@ -145,7 +145,7 @@ pub(crate) fn masked_answer(
         format!("{:?} {} {reason}", shown.version(), status.as_str())
     });
     let body = shown.map(http::Response::into_body);
-    with(answer, response.headers(), line, body)
+    with(answer, (response.headers(), response.body()), line, body)
 }
 
 fn nothing() -> Masked<Message> {
@@ -159,14 +159,17 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// Replaces the first line and the body of a message, and its media type and coding by those in
-/// `headers`. Keeps the order and letter case of its headers, as far as they are shown.
+/// Replaces the first line and the body of a message, which stays in the encoding of the readable
+/// one, and its media type and coding by those in `headers`. Keeps the order and letter case of its headers, as far as they are shown.
 fn with(
     message: &Message,
-    headers: &HeaderMap,
+    (headers, readable): (&HeaderMap, &[u8]),
     first: Masked<String>,
     body: Masked<String>,
 ) -> Masked<Message> {
+    let [encoding, mark] = encoding_of(headers, readable).map(Masked::fixed);
+    let body = body.and(encoding.and(mark));
+    let body = body.map(|(text, (encoding, mark))| encode([encoding, mark], &text));
     let length = body.len().to_string();
     let shown = message.lines().skip(1).filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
@@ -191,7 +194,7 @@ fn with(
     lines.and(body).map(|(lines, body)| Message {
         head: [lines.join(&b"\r\n"[..]), b"\r\n\r\n".to_vec()].concat(),
         length: body.len() as u64,
-        sent: body.into_bytes(),
+        sent: body,
         is_whole: true,
     })
 }

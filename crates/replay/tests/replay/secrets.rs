@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use http::Request;
 use serde_json::{Value as Json, json};
 use svcgen_replay::{Likeness, MaskedValues, Outcome, Replay, Rules};
 
@@ -67,6 +68,27 @@ async fn what_answers_hold_now_goes_into_later_requests() {
         for secret in ["hunter2", "key-now", "t&1", "t&amp;1"] {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
+    }
+}
+
+#[test]
+fn requests_are_filled_in_their_encodings() {
+    let values = MaskedValues::default().with("token", &"t1".to_owned().into());
+    let utf_16 = |text: &str| {
+        let units = ['\u{feff}' as u16].into_iter().chain(text.encode_utf16());
+        units.flat_map(u16::to_be_bytes).collect::<Vec<_>>()
+    };
+    let latin = |text: &str| text.chars().map(|one| one as u8).collect();
+    let text = |token: &str| format!("<a><token>{token}</token>é</a>");
+    let [masked, filled] = ["[secret]", "t1"].map(text);
+    for (charset, masked, filled) in [
+        ("utf-16", utf_16(&masked), utf_16(&filled)),
+        ("iso-8859-1", latin(&masked), latin(&filled)),
+    ] {
+        let request = Request::post("/Orders.asmx")
+            .header("Content-Type", format!("text/xml; charset={charset}"));
+        let sent = values.filled(&request.body(masked.into()).unwrap());
+        assert_eq!(sent.unwrap().body(), &filled);
     }
 }
 
