@@ -1,12 +1,13 @@
 //! The hosts that requests name.
 
 use httparse::{EMPTY_HEADER, Request};
+use svcgen::mask::OMITTED;
 use svcgen::serve::names_one_of;
 
 use crate::framing::MOST_HEADERS;
 
-/// Returns the host in a request's target or `Host` headers that is not one of `allowed`. A request
-/// without a host does not come from a browser.
+/// Returns the host in a request's target or `Host` headers that is not one of `allowed`, without
+/// credentials before it. A request without a host does not come from a browser.
 pub(crate) fn other_host(head: &[u8], allowed: &[String]) -> Option<String> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = Request::new(&mut headers);
@@ -23,7 +24,11 @@ pub(crate) fn other_host(head: &[u8], allowed: &[String]) -> Option<String> {
     let hosts = hosts.map(|header| String::from_utf8_lossy(header.value.trim_ascii()));
     let mut hosts = of_target.map(Into::into).into_iter().chain(hosts);
     let other = hosts.find(|host| !names_one_of(host, allowed));
-    other.map(|host| host.into_owned())
+    other.map(|host| match host.rsplit_once('@') {
+        // The name of a user may come with a password.
+        Some((_, host)) => format!("{OMITTED}@{host}"),
+        None => host.into_owned(),
+    })
 }
 
 /// Writes a head with its host replaced.

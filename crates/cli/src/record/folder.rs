@@ -78,12 +78,6 @@ impl Folder {
 
     /// Writes all files, or none if one cannot be written.
     fn add(&mut self, about: Value, files: Files) -> Result<String, String> {
-        let number = self.next;
-        // Even if this fails, as something may exist at the path.
-        self.next += 1;
-        let name = name(number);
-        let path = self.path.join(&name);
-        let failed = |error: io::Error| format!("{} cannot be written: {error}", path.display());
         let files = files
             .into_iter()
             .map(|(name, bytes)| (name, bytes.into_inner()));
@@ -92,9 +86,22 @@ impl Folder {
             "exchange.json",
             escaped(&format!("{about:#}\n")).into_bytes(),
         ));
-        files::write_folder(&path, &files).map_err(failed)?;
-        self.written.push_back(number);
-        Ok(name)
+        loop {
+            let number = self.next;
+            // Even if this fails, as something may exist at the path.
+            self.next += 1;
+            let name = name(number);
+            let path = self.path.join(&name);
+            match files::write_folder(&path, &files) {
+                Ok(()) => {
+                    self.written.push_back(number);
+                    return Ok(name);
+                }
+                // Another recorder writes into the same folder.
+                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+                Err(error) => return Err(format!("{} cannot be written: {error}", path.display())),
+            }
+        }
     }
 
     /// Removes the oldest of the exchanges written by this, if there are too many.

@@ -369,6 +369,57 @@ fn compressed_messages_are_kept_uncompressed_if_secrets_are_masked() {
     assert!(long.ends_with("\r\n\r\n[omitted]"), "{long}");
 }
 
+/// Their media type and XML declaration name the encoding, and readers decode them by it.
+#[test]
+fn masked_messages_stay_in_their_encodings() {
+    let latin: fn(&str) -> Vec<u8> = |text| text.chars().map(|one| one as u8).collect();
+    let utf_16: fn(&str) -> Vec<u8> = |text| {
+        let units = ['\u{feff}' as u16].into_iter().chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
+    fs::write(&shop, SHOP).unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out, &shop]);
+    let [passed, masked] = ["4711", "[secret]"].map(|card| {
+        let order = format!("<Order xmlns='urn:shop'><buyer><Name>Zoë</Name><Card>{card}</Card></buyer></Order>");
+        let receipt = format!("<OrderResponse xmlns='urn:shop'><OrderResult><Code>{card}</Code></OrderResult></OrderResponse>");
+        [envelope("", &order), envelope("", &receipt)]
+    });
+    for (charset, encode) in [("iso-8859-1", latin), ("utf-16", utf_16)] {
+        let message = |first: &str, text: &str| {
+            let body = encode(text);
+            let head = format!(
+                "{first}\r\nContent-Type: text/xml; charset={charset}\r\nSOAPAction: \"urn:shop/Order\"\r\nContent-Length: {}\r\n\r\n",
+                body.len()
+            );
+            [head.into_bytes(), body].concat()
+        };
+        let exchange = |[asked, answered]: &[String; 2]| {
+            [
+                message("POST /Shop.asmx HTTP/1.1", asked),
+                message("HTTP/1.1 200 OK", answered),
+            ]
+        };
+        let [asked, answered] = exchange(&passed);
+        call(&recorder, &server, &asked, &answered);
+        let line = recorder.line();
+        let kept = out.join(line.split(' ').next().unwrap());
+        for (name, whole) in ["request.http", "response.http"]
+            .iter()
+            .zip(exchange(&masked))
+        {
+            let kept = fs::read(kept.join(name)).unwrap();
+            assert_eq!(
+                kept.escape_ascii().to_string(),
+                whole.escape_ascii().to_string()
+            );
+        }
+    }
+    recorder.end();
+}
+
 #[test]
 fn without_a_definition_every_byte_is_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -555,7 +606,12 @@ fn pages_whose_name_leads_here_reach_no_server() {
             caller.read_exact(&mut status).unwrap();
             String::from_utf8(status.to_vec()).unwrap()
         };
-        for host in ["evil.example", "localhost.evil.example:80", "192.0.2.1"] {
+        for host in [
+            "evil.example",
+            "localhost.evil.example:80",
+            "192.0.2.1",
+            "bob:hunter2@localhost",
+        ] {
             assert_eq!(ask(host), "HTTP/1.1 403", "{host}");
         }
         for host in [
@@ -574,6 +630,8 @@ fn pages_whose_name_leads_here_reach_no_server() {
             ),
             "{line}"
         );
+        let line = recorder.line_with("]@localhost");
+        assert!(line.contains("asks for `[omitted]@localhost`"), "{line}");
         recorder.end();
     }
     let asked = server.asked();
