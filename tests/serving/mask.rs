@@ -522,6 +522,17 @@ fn attributes_are_shown_by_their_namespaces() {
     }
 }
 
+/// Microsoft's callers write U+0080 to U+00FF so.
+#[test]
+fn fields_in_latin_1_keep_their_bytes() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let request = Request::post("/SvcDotNet/Authenticator.asmx/Login")
+        .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+    let request = request.body(b"username=Zo\xEB".to_vec()).unwrap();
+    let masked = Mask::new(service).request(&request);
+    assert_eq!(masked.body(), "username=Zo%EB");
+}
+
 #[test]
 fn before_a_message_only_its_declaration_is_shown() {
     let service = At::service(&authenticator::MODULE, None).unwrap();

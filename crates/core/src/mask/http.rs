@@ -1,5 +1,7 @@
 //! Masks the HTTP parts of a message: headers, the URL, forms.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
@@ -285,7 +287,7 @@ pub(super) fn form(
         // One mark for all bytes, which does not reveal their number.
         let goes_on = are_bytes && is_same;
         match text {
-            Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
+            Text::Shown => masked.push_str(&readable_field(field)),
             Text::Secret if goes_on => masked.truncate(end),
             Text::Secret => {
                 masked.push_str(&String::from_utf8_lossy(name));
@@ -308,6 +310,19 @@ pub(super) fn form(
         masked.push_str(CUT);
     }
     masked
+}
+
+/// Returns a field as text. Bytes that are not UTF-8 are percent-encoded, which readers of forms
+/// take for the same.
+fn readable_field(field: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(field) {
+        return text.into();
+    }
+    let characters = field.iter().map(|byte| match byte {
+        ascii if ascii.is_ascii() => char::from(*ascii).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    characters.collect()
 }
 
 /// Collects bytes that were spread over several fields.
