@@ -38,22 +38,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             let other = all.get(&(namespace, name)).copied();
             let other = other.or_else(|| moved.remove(name));
             let Some(other) = other else {
-                if is_link {
-                    let told = content.text(&links::shown(attribute));
-                    self.findings
-                        .add_at(Kind::Reference, &task.place, [told, words(NOTHING)]);
-                    continue;
-                }
-                if namespace == Some(XSI) && name == "nil" {
-                    continue;
-                }
-                if self.findings.rules.ignores(&place) || is_masked(attribute.value()) {
-                    self.skipped.ranges[0].push(with_space(attribute));
-                } else {
-                    let value = content.value(known, attribute.value());
-                    let kind = Kind::MissingAttribute;
-                    self.findings.add_at(kind, &place, [value, words(NOTHING)]);
-                }
+                self.missing(task, attribute, is_link);
                 continue;
             };
             if is_link && self.links[1].is_link(found, other) {
@@ -97,6 +82,29 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             let value = content.value(known, other.value());
             self.findings.add_at(kind, &place, [words(NOTHING), value]);
         }
+    }
+
+    /// Compares an attribute that the found element does not have.
+    fn missing(&mut self, task: &Task<'a, 'i>, attribute: Attribute<'a, 'i>, is_link: bool) {
+        let content = self.findings.content;
+        if is_link {
+            let told = [content.text(&links::shown(attribute)), words(NOTHING)];
+            self.findings.add_at(Kind::Reference, &task.place, told);
+            return;
+        }
+        let (namespace, name) = (attribute.namespace(), attribute.name());
+        if namespace == Some(XSI) && name == "nil" {
+            return;
+        }
+        let place = task.place.member(name);
+        let known = self.attribute_known(task.known, namespace, name);
+        let is_hidden = is_masked(attribute.value()) && !known.is_secret();
+        if self.findings.rules.ignores(&place) || is_hidden {
+            self.skipped.ranges[0].push(with_space(attribute));
+            return;
+        }
+        let told = [content.value(known, attribute.value()), words(NOTHING)];
+        self.findings.add_at(Kind::MissingAttribute, &place, told);
     }
 
     /// Returns the description of an attribute. Attributes of XML Schema, SOAP and XML are part of

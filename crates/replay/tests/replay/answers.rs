@@ -28,7 +28,7 @@ types:
       Code: QName?
       Key: { type: string?, secret: true }
   Order:
-    attributes: { Version: int? }
+    attributes: { Version: int?, Seal: { type: string?, secret: true } }
     elements:
       Id: int
       Paid: boolean

@@ -267,6 +267,13 @@ fn answers_are_identical_beside_what_does_not_count() {
     let masked = ORDER.replace(r#"Version="3""#, r#"Version="[omitted]""#);
     let comparison = compare(&xml(masked), &xml(ORDER));
     assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
+
+    let sealed = |seal: &str| xml(ORDER.replace("Version=", &format!("Seal='{seal}' Version=")));
+    let comparison = compare(&sealed("[secret]"), &sealed("s-1"));
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
+    let comparison = compare(&sealed("[secret]"), &xml(ORDER));
+    let missing = ("missing-attribute", "GetOrderResult.Seal");
+    assert_eq!(told(&comparison), [missing]);
 }
 
 #[test]
