@@ -124,10 +124,13 @@ fn ids_and_references_may_hold_anything() {
         "<tns:Sum><a href=\"#\"/></tns:Sum>",
         "with ID '' was not found",
     );
-    // References to other documents are refused.
+    // References to other documents are refused, also those of objects.
+    let elsewhere = "The referenced element with ID 'http://h/' was not found in the document.";
     refused(
         "Sum",
         "<tns:Sum><a href=\"http://h/\"/></tns:Sum>",
-        "Input string was not in a correct format.",
+        elsewhere,
     );
+    let tree = "<tns:EchoTree><t href=\"http://h/\"/></tns:EchoTree>";
+    refused("EchoTree", tree, elsewhere);
 }

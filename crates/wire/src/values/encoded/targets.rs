@@ -146,13 +146,11 @@ pub(super) fn id<'t, 'i>(tokens: &'t Tokens<'i>) -> Option<&'t Cow<'i, str>> {
 }
 
 /// The id that the current element refers to. Both versions of the encoding are read in either
-/// version of SOAP, and PHP writes the `#` of SOAP 1.1 in SOAP 1.2, too.
+/// version of SOAP, and PHP writes the `#` of SOAP 1.1 in SOAP 1.2, too. A reference to another
+/// document is the id of nothing, and one to an attachment is none.
 pub(super) fn reference(tokens: &Tokens<'_>) -> Option<String> {
     let href = tokens.attribute_of("", "href");
-    let href = href.and_then(|href| href.strip_prefix('#'));
-    let reference = || {
-        let id = tokens.attribute_of(ENCODINGS[1], "ref")?;
-        Some(id.strip_prefix('#').unwrap_or(id))
-    };
-    href.or_else(reference).map(str::to_owned)
+    let href = href.filter(|href| !href.starts_with("cid:"));
+    let id = href.or_else(|| tokens.attribute_of(ENCODINGS[1], "ref"))?;
+    Some(id.strip_prefix('#').unwrap_or(id).to_owned())
 }
