@@ -160,7 +160,8 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
 }
 
 /// Replaces the first line and the body of a message, which stays in the encoding of the readable
-/// one, and its media type and coding by those in `headers`. Keeps the order and letter case of its headers, as far as they are shown.
+/// one, and its media type and coding by those in `headers`. Keeps the order and letter case of its
+/// headers, as far as they are shown.
 fn with(
     message: &Message,
     (headers, readable): (&HeaderMap, &[u8]),
