@@ -54,7 +54,7 @@ def main(command):
     for definition in sorted(DEFINITIONS):
         for shape in ("portable", "original"):
             done = subprocess.run([command, "wsdl", "--shape", shape, definition], capture_output=True)
-            if done.returncode == 2 and b"types alone" in done.stderr:
+            if done.returncode == 2 and b"holds only types" in done.stderr:
                 continue
             wrong = [*complaints(etree, validators, known, done.stdout), *unloaded(known, sets(definition), done.stdout)] if done.returncode == 0 else [done.stderr.decode()]
             expected = OF_THE_ORIGINAL.get(definition.name, []) if shape == "original" else []

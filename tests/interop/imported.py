@@ -94,9 +94,13 @@ def imported(foreign, binding, rules):
             except Wrong as wrong:
                 made.wrong = str(wrong)
                 return made
-            _, _, text = definition.read_text().partition("\n")
-            made.definitions[definition.name] = re.sub(r", secret: true|secret: true, ", "", text)
+            made.definitions[definition.name] = re.sub(r", secret: true|secret: true, ", "", content(definition))
     return made
+
+
+def content(definition):
+    """The text of an imported definition from its first key on, without comments that name the server."""
+    return re.sub("(?m)^#.*\n", "", definition.read_text()).lstrip()
 
 
 def build(imports):
@@ -166,7 +170,7 @@ def calls():
     return "\n        ".join(arms)
 
 
-METHOD = re.compile(r"fn (\w+)\(\s*&self,\s*context: &svcgen::Context,\s*(request: \w+)?,?\s*\) -> impl ::core::future::Future<\s*Output = (Result<.*?, svcgen::Fault>),?\s*> \+ Send")
+METHOD = re.compile(r"fn (\w+)\(\s*&self,\s*context: &svcgen::Context,?\s*(request: \w+)?,?\s*\)\s*-> impl codegen::Future<\s*Output = (Result<.*?, svcgen::Fault>),?\s*> \+ Send")
 
 
 def handler(definition):
@@ -177,7 +181,9 @@ def handler(definition):
     asks = []
     for method, request, answer in METHOD.findall(methods):
         arguments = "request" if request else "json!({})"
-        asks.append(f'async fn {method}(&self, _: &svcgen::Context, {request}) -> {answer} {{ self.ask("{service}", "{operations[method]}", {arguments}).await }}')
+        asks.append(f'async fn {method}(&self, _: &svcgen::Context, {request}) -> {answer} {{ self.ask("{service}", "{operations.pop(method)}", {arguments}).await }}')
+    if operations:
+        raise Wrong(f"{trait} has no methods for {', '.join(operations.values())}")
     return f"mod {definition.stem}_handler {{\nuse super::{{Rules, json, {definition.stem}::*}};\nimpl {trait} for Rules {{\n" + "\n".join(asks) + "\n}\n}\n"
 
 

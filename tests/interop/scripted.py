@@ -4,7 +4,7 @@ of .NET and the numbers that no WSDL holds.
 
 import difflib
 
-from imported import COMMAND, Wrong, compile_workspace, new_crate, new_workspace, said
+from imported import COMMAND, Wrong, compile_workspace, content, new_crate, new_workspace, said
 from programs import HERE, TARGET, Server
 
 DEFINITION = HERE / "servers" / "scripted.yaml"
@@ -21,6 +21,5 @@ def check():
     except Wrong as wrong:
         return 0, [str(wrong)]
     expected = DEFINITION.read_text().splitlines()
-    # The first lines say where it is from.
-    got = (folder / "scripted.yaml").read_text().splitlines()[2:]
+    got = content(folder / "scripted.yaml").splitlines()
     return len(expected), [line for line in difflib.ndiff(expected, got) if line[0] in "-+"]
