@@ -235,14 +235,14 @@ impl Call<'_> {
         let first = self.operation.row().row().bindings.iter().next();
         let binding = self.arguments.binding.or(first);
         let binding = binding.unwrap_or(client.binding());
-        let operation = || self.operation.name().to_owned();
-        if !added.is_empty() && !binding.is_soap() {
-            let operation = operation();
-            return Err(CallError::Headers { operation, binding });
-        }
-        if self.arguments.mtom && !binding.is_soap() {
-            let operation = operation();
-            return Err(CallError::Attachments { operation, binding });
+        if !binding.is_soap() {
+            let operation = self.operation.name().to_owned();
+            if !added.is_empty() {
+                return Err(CallError::Headers { operation, binding });
+            }
+            if self.arguments.mtom {
+                return Err(CallError::Attachments { operation, binding });
+            }
         }
         // The bytes of an answer limit its texts and elements, too.
         let bytes = self.arguments.max_bytes;

@@ -96,20 +96,20 @@ impl<'m, 's> Types<'m, 's> {
             let extends = |id: &TypeId| self.extended(*id).is_some();
             let is_group = |item: &Item<'_, '_>| matches!(item, Item::Group(_));
             let obstacle = if extends(&id) || self.schemas.derived(id).iter().any(extends) {
-                "a type that extends another one"
+                Some("a type that extends another one")
             } else if items.iter().any(is_group) {
-                "choices and sequences"
+                Some("choices and sequences")
             } else {
-                ""
+                None
             };
-            if obstacle.is_empty() {
-                draft.set("unordered", true);
-            } else {
+            if let Some(obstacle) = obstacle {
                 let message = format!(
                     "the schema lets its elements stand in any order: all orders are read, and not said of {obstacle}"
                 );
                 let place = self.schemas.get(id).place;
                 self.lose(draft, Rule::LeftOut, place, &message, None);
+            } else {
+                draft.set("unordered", true);
             }
         }
         let entries = self.entries(items, holder, is_mixed);
