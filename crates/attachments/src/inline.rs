@@ -1,8 +1,8 @@
 //! Puts the bytes of parts into their messages, for code that compares or stores messages.
 
 use bytes::Bytes;
+use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, Request, Response};
 use svcgen_core::internals::{Unpacked, header_text};
 use svcgen_wire::Limits;
 use svcgen_wire::internals::{BinaryParts, Tokens, XOP, base64};
@@ -12,26 +12,11 @@ use crate::package::message_type;
 use crate::received::ReceivedAttachments;
 
 impl Attachments {
-    /// Reduces a request with parts to its message, which then contains the bytes of included parts
-    /// in base64, as without MTOM. Returns the parts; the bytes of included parts are taken.
-    /// Returns `None` and leaves the request unchanged if it is not a package or cannot be read.
-    pub fn inline_request(&self, request: &mut Request<Bytes>) -> Option<ReceivedAttachments> {
-        let mut body = request.body().clone();
-        let parts = self.inline(request.headers_mut(), &mut body)?;
-        *request.body_mut() = body;
-        Some(parts)
-    }
-
-    /// Reduces a response with parts to its message, like [`inline_request`](Self::inline_request).
-    pub fn inline_response(&self, response: &mut Response<Bytes>) -> Option<ReceivedAttachments> {
-        let mut body = response.body().clone();
-        let parts = self.inline(response.headers_mut(), &mut body)?;
-        *response.body_mut() = body;
-        Some(parts)
-    }
-
-    /// Leaves headers and body unchanged if they are not a package or cannot be read.
-    fn inline(&self, headers: &mut HeaderMap, body: &mut Bytes) -> Option<ReceivedAttachments> {
+    /// Reduces a request or response with parts to its message, which then contains the bytes of
+    /// included parts in base64, as without MTOM. Returns the parts; the bytes of included parts are
+    /// taken. Returns `None` and leaves headers and body unchanged if they are not a package or cannot
+    /// be read.
+    pub fn inline(&self, headers: &mut HeaderMap, body: &mut Bytes) -> Option<ReceivedAttachments> {
         let content_type = header_text(headers.get(CONTENT_TYPE));
         message_type(&content_type)?;
         let unpacked = self.unpacked(&content_type, body).ok()?;

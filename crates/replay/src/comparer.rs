@@ -112,19 +112,18 @@ impl Inlined {
     fn of(response: &Response<Bytes>) -> Option<Self> {
         let (mut head, mut body) = response.clone().into_parts();
         uncompress(&mut head.headers, &mut body, MOST);
-        let mut message = Response::from_parts(head, body);
-        let parts = Attachments::new().inline_response(&mut message)?;
+        let parts = Attachments::new().inline(&mut head.headers, &mut body)?;
         let mut attachments = Vec::new();
         for one in parts.iter() {
             let Some(bytes) = one.take() else { continue };
             if let Some(id) = one.id() {
                 let numbered = format!(">cid:{}<", attachments.len() + 1);
-                number(message.body_mut(), &format!(">cid:{id}<"), &numbered);
+                number(&mut body, &format!(">cid:{id}<"), &numbered);
             }
             attachments.push((one.content_type().to_owned(), bytes.into_vec().ok()?));
         }
         Some(Self {
-            message,
+            message: Response::from_parts(head, body),
             attachments,
         })
     }

@@ -84,19 +84,20 @@ pub(crate) const MOST: u64 = 64 << 20;
 /// or more, and what cannot be read, stay as they are.
 pub fn readable_request(request: Request<Bytes>, most: u64) -> Request<Bytes> {
     let (mut head, mut body) = request.into_parts();
-    uncompress(&mut head.headers, &mut body, most);
-    let mut request = Request::from_parts(head, body);
-    Attachments::new().inline_request(&mut request);
-    request
+    make_readable(&mut head.headers, &mut body, most);
+    Request::from_parts(head, body)
 }
 
 /// Returns a response as masks read it, like [`readable_request`].
 pub fn readable_response(response: Response<Bytes>, most: u64) -> Response<Bytes> {
     let (mut head, mut body) = response.into_parts();
-    uncompress(&mut head.headers, &mut body, most);
-    let mut response = Response::from_parts(head, body);
-    Attachments::new().inline_response(&mut response);
-    response
+    make_readable(&mut head.headers, &mut body, most);
+    Response::from_parts(head, body)
+}
+
+fn make_readable(headers: &mut HeaderMap, body: &mut Bytes, most: u64) {
+    uncompress(headers, body, most);
+    Attachments::new().inline(headers, body);
 }
 
 /// Replaces a compressed body (gzip, deflate) by its content of fewer than `most` bytes, and removes
